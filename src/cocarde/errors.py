@@ -1,0 +1,42 @@
+"""Exceptions and warnings.
+
+Every error names the argument or the file, the index or the line, what was found, and the fix.
+"""
+
+from __future__ import annotations
+
+__all__ = ["CocardeError", "CocardeWarning", "InputError", "MissingExtraError", "OptionError"]
+
+
+class CocardeError(Exception):
+    """Base class of the errors that cocarde raises on purpose."""
+
+
+class OptionError(CocardeError, ValueError):
+    """An option of a metric, tokenizer or reader has a value out of its range."""
+
+
+class InputError(CocardeError, ValueError):
+    """Segments, references or files that cannot be scored as they are.
+
+    Attributes
+    ----------
+    path : str or None
+        The file, where the fault lies in one.
+    line : int or None
+        1-based line number in that file.
+    """
+
+    def __init__(self, message: str, *, path: str | None = None, line: int | None = None) -> None:
+        where = "" if path is None else f"{path}:{line}: " if line is not None else f"{path}: "
+        super().__init__(where + message)
+        self.path = path
+        self.line = line
+
+
+class MissingExtraError(CocardeError, ImportError):
+    """An optional package or resource is not installed; the message names the command that brings it."""
+
+
+class CocardeWarning(UserWarning):
+    """Something a careful reader of the score would want to know."""

@@ -1,0 +1,104 @@
+// A token as the kernels see it: a view with its first eight bytes and its hash beside it, so that
+// nearly every comparison of two tokens is one comparison of two integers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cocarde {
+
+struct Token {
+  std::uint64_t prefix;  // first eight bytes, zero padded; for an integer token, the integer
+  const char* data;      // null for an integer token
+  std::uint32_t size;    // bytes; 8 for an integer token
+  std::uint32_t hash;
+
+  std::string_view text() const { return {data, size}; }
+};
+
+inline std::uint64_t load64(const char* p) {
+  std::uint64_t value;
+  std::memcpy(&value, p, sizeof value);
+  return value;
+}
+
+inline std::uint32_t load32(const char* p) {
+  std::uint32_t value;
+  std::memcpy(&value, p, sizeof value);
+  return value;
+}
+
+// The first eight bytes of [p, p + n), zero padded, without reading past the end. The value depends
+// on the machine's byte order; it is only ever compared with values made on the same machine.
+inline std::uint64_t load_prefix(const char* p, std::size_t n) {
+  if (n >= 8) return load64(p);
+  if (n >= 4) {
+    // Two overlapping loads cover four to seven bytes.
+    const std::uint64_t high = static_cast<std::uint64_t>(load32(p + n - 4)) >> (8 * (8 - n));
+    return load32(p) | (high << 32);
+  }
+  if (n == 0) return 0;
+  const auto byte = [p](std::size_t i) {
+    return static_cast<std::uint64_t>(static_cast<unsigned char>(p[i])) << (8 * i);
+  };
+  return byte(0) | byte(n / 2) | byte(n - 1);
+}
+
+inline std::uint64_t mix(std::uint64_t value) {
+  value ^= value >> 32;
+  value *= 0x9E3779B97F4A7C15ULL;
+  value ^= value >> 29;
+  return value;
+}
+
+inline std::uint32_t hash_bytes(std::uint64_t prefix, const char* p, std::size_t n) {
+  std::uint64_t hash = mix(prefix + n);
+  if (n > 8) {
+    std::size_t i = 8;
+    for (; i + 8 <= n; i += 8) hash = mix(hash ^ load64(p + i));
+    if (i < n) hash = mix(hash ^ load_prefix(p + i, n - i));
+  }
+  return static_cast<std::uint32_t>(hash ^ (hash >> 32));
+}
+
+inline Token make_token(const char* p, std::size_t n) {
+  if (n > UINT32_MAX) throw std::length_error("a token is longer than 4 GiB");
+  const std::uint64_t prefix = load_prefix(p, n);
+  return {prefix, p, static_cast<std::uint32_t>(n), hash_bytes(prefix, p, n)};
+}
+
+inline Token make_token(std::int64_t id) {
+  const auto prefix = static_cast<std::uint64_t>(id);
+  return {prefix, nullptr, 8, hash_bytes(prefix, nullptr, 8)};
+}
+
+inline bool same_token(const Token& a, const Token& b) {
+  return a.prefix == b.prefix && a.size == b.size &&
+         (a.size <= 8 || std::memcmp(a.data + 8, b.data + 8, a.size - 8) == 0);
+}
+
+// Where a tokenizer puts its tokens. `scratch` holds text that had to be rewritten before it could
+// be cut (lowercased, entities decoded): a tokenizer fills it completely before the first token that
+// points into it, since growing it moves it.
+struct TokenBuffer {
+  std::vector<Token> tokens;
+  std::string scratch;
+  std::string lowered;
+
+  void clear() {
+    tokens.clear();
+    scratch.clear();
+  }
+  void add(const char* p, std::size_t n) { tokens.push_back(make_token(p, n)); }
+};
+
+// A tokenizer: appends the tokens of `text` (UTF-8; lone surrogates as three bytes) to the buffer.
+using TokenizeFunction = void (*)(std::string_view text, TokenBuffer& buffer);
+
+}  // namespace cocarde
