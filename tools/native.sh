@@ -5,5 +5,5 @@ set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD_DIR:-build/native}
 cmake -S . -B "$build" -G Ninja -DPython_EXECUTABLE="$(command -v python3)" -DCOCARDE_WARNINGS_AS_ERRORS=ON "$@" >/dev/null
-cmake --build "$build"
+cmake --build "$build" >/dev/null || cmake --build "$build" | head -60
 cmake --install "$build" --prefix "${PREFIX_DIR:-src}" >/dev/null
