@@ -27,8 +27,7 @@ MAGIC_LENGTH = 10
 
 _OUTPUT_BYTES = 1 << 20
 _INPUT_BYTES = 1 << 16
-# The zstandard package cannot bound the output of one call, so it is given little input at a time.
-_INPUT_BYTES_UNBOUNDED = 1 << 13
+_LEAST_INPUT_BYTES = 1 << 8
 
 
 def detect_compression(head: bytes) -> str | None:
@@ -91,7 +90,9 @@ class _Codec:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.input_bytes = _INPUT_BYTES
+        # The zstandard package cannot bound the output of one call. It is given little input at a
+        # time, by what the input before it grew to: None where the output can be bounded.
+        self.portion: int | None = None
         # Zero bytes between and after streams are padding in gz and xz, an error elsewhere.
         self.padded = name in ("gz", "xz")
         self.errors: tuple[type[Exception], ...]
@@ -118,15 +119,19 @@ class _Codec:
                 package = _zstandard_package()
                 self.errors = (package.ZstdError,)
                 self.new = lambda: package.ZstdDecompressor().decompressobj()
-                self.input_bytes = _INPUT_BYTES_UNBOUNDED
+                self.portion = _LEAST_INPUT_BYTES
 
     def feed(self, decompressor: Any, data: bytes) -> tuple[bytes, bytes, bool]:
         """Give `data`; return (output, input not yet taken, whether more output waits inside)."""
         if self.name == "gz":
             output = decompressor.decompress(data, _OUTPUT_BYTES)
             return output, decompressor.unconsumed_tail, len(output) == _OUTPUT_BYTES
-        if self.input_bytes == _INPUT_BYTES_UNBOUNDED:
-            return decompressor.decompress(data), b"", False
+        if self.portion is not None:
+            output = decompressor.decompress(data[: self.portion])
+            rest = data[self.portion :]
+            wanted = self.portion * _OUTPUT_BYTES // max(len(output), 1)
+            self.portion = max(_LEAST_INPUT_BYTES, min(wanted, 2 * self.portion, _INPUT_BYTES))
+            return output, rest, False
         output = decompressor.decompress(data, _OUTPUT_BYTES)
         return output, b"", not decompressor.eof and not decompressor.needs_input
 
@@ -193,7 +198,7 @@ class DecompressedStream(io.RawIOBase):
 
     def _decompress_some(self) -> bytes:
         if not self._input and not self._more_inside:
-            self._input = self._source.read(self._codec.input_bytes)
+            self._input = self._source.read(_INPUT_BYTES)
             if not self._input:
                 if not self._between_streams:
                     raise self._error("is cut short")
@@ -212,8 +217,9 @@ class DecompressedStream(io.RawIOBase):
         except self._codec.errors as error:
             raise self._error(f"is corrupt ({error})") from error
         if self._decompressor.eof:
-            # zlib repeats this in its unconsumed tail, so it replaces rather than adds.
-            self._input = self._decompressor.unused_data
+            unused = self._decompressor.unused_data
+            # zlib repeats what it did not use in its unconsumed tail; others were given a portion.
+            self._input = unused if self._codec.portion is None else unused + self._input
             self._more_inside = False
             self._between_streams = True
         return output
