@@ -404,13 +404,15 @@ def _text_references(value: Any, hypotheses: Segments) -> References:
             continue
         if isinstance(row, bytes) or not isinstance(row, Iterable):
             raise InputError(f"references[{index}] is {_describe(row)}; {_SHAPES}")
-        texts = [text for text in row if text is not None]
-        for position, text in enumerate(texts):
-            if not isinstance(text, str):
+        texts = []
+        for position, text in enumerate(row):
+            if text is not None and not isinstance(text, str):
                 raise InputError(
                     f"references[{index}][{position}] is {_describe(text)}, but the hypotheses are "
                     f"texts; {_SHAPES}"
                 )
+            if text is not None:
+                texts.append(text)
         lists.append(texts)
     return _from_rows(lists, "text", "references")
 
