@@ -92,6 +92,12 @@ def main(arguments: list[str] | None = None) -> int:
             print("\n".join(work.name for work in select(works(data), options.only)))
             return 0
         circumstances = Circumstances.now(data, options.repetitions, VERSIONS)
+        if circumstances.busy:
+            print(
+                f"the load of this machine is {circumstances.load:.1f}: other programs share its "
+                f"processors, and times will be rough",
+                file=sys.stderr,
+            )
         rows = run(options, data, Console(stderr=True))
     finally:
         data.close()

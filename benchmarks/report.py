@@ -40,6 +40,11 @@ class Circumstances:
     quick: bool
     load: float
 
+    @property
+    def busy(self) -> bool:
+        """Whether other programs leave less than one free processor."""
+        return self.load > (os.cpu_count() or 1) - 1
+
     @staticmethod
     def now(data: Data, repetitions: int, versions: Sequence[str]) -> Circumstances:
         return Circumstances(
