@@ -15,17 +15,10 @@
 
 namespace cocarde {
 
-// Where A-Z are lowercased; other scripts are lowercased, if at all, before they come here.
-enum class Lowercase {
-  no,
-  text,    // before the tokenizer sees the text
-  tokens,  // after it: mteval decodes &quot; but not &QUOT;
-};
-
 // What happens to a text on its way to tokens.
 struct TextOptions {
   TokenizeFunction tokenize = nullptr;
-  Lowercase lowercase = Lowercase::no;
+  bool lowercase = false;    // A-Z only: other scripts are lowercased, if at all, before they come here
   bool strip_right = false;  // trailing white space goes first, as sacreBLEU does it
 };
 
@@ -37,30 +30,15 @@ inline void lowercase_ascii(std::string_view text, std::string& out) {
   }
 }
 
-inline void lowercase_tokens(TokenBuffer& buffer) {
-  std::size_t size = 0;
-  for (const Token& token : buffer.tokens) size += token.size;
-  std::string lowered;
-  buffer.lowered.resize(size);
-  char* next = buffer.lowered.data();
-  for (Token& token : buffer.tokens) {
-    lowercase_ascii(token.text(), lowered);
-    std::memcpy(next, lowered.data(), lowered.size());
-    token = make_token(next, lowered.size());
-    next += lowered.size();
-  }
-}
-
 inline std::span<const Token> tokenize_text(std::string_view text, const TextOptions& options,
                                             TokenBuffer& buffer) {
   buffer.clear();
   if (options.strip_right) text = strip_right(text);
-  if (options.lowercase == Lowercase::text) {
+  if (options.lowercase) {
     lowercase_ascii(text, buffer.lowered);
     text = buffer.lowered;
   }
   options.tokenize(text, buffer);
-  if (options.lowercase == Lowercase::tokens) lowercase_tokens(buffer);
   return buffer.tokens;
 }
 

@@ -61,9 +61,7 @@ def written(folder: Path, data: bytes, name: str = "text.txt") -> Path:
         ("a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\x1dh\x1ei\n".encode(), ["a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\x1dh\x1ei"]),
     ],
 )  # fmt: skip
-def test_lines_end_at_line_feeds_only(
-    tmp_path: Path, data: bytes, lines: list[str] | None
-) -> None:
+def test_lines_end_at_line_feeds_only(tmp_path: Path, data: bytes, lines: list[str] | None) -> None:
     file = written(tmp_path, data)
     if lines is None:
         with pytest.raises(InputError, match="0xef at byte offset 0"):
