@@ -215,7 +215,9 @@ def test_quadratic_input_is_read_in_linear_time(tmp_path: Path) -> None:
 # --- aligning --------------------------------------------------------------------------------------
 
 
-def markup(kind: str, path: str, systems: dict[str, dict[str, list[str]]], **more: str) -> MarkupSet:
+def markup(
+    kind: str, path: str, systems: dict[str, dict[str, list[str]]], **more: str
+) -> MarkupSet:
     return MarkupSet(
         kind,  # type: ignore[arg-type]
         more.get("set_id", "t"),

@@ -125,9 +125,7 @@ def test_parsing_with_a_format(folder: Path) -> None:
         Source("hyp.txt", "csv")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "text", ["hyp.txt", "hyp.en.gz", "t.tsv:hyp", "d.jsonl:p", "d.jsonl:r.0"]
-)
+@pytest.mark.parametrize("text", ["hyp.txt", "hyp.en.gz", "t.tsv:hyp", "d.jsonl:p", "d.jsonl:r.0"])
 def test_every_format_gives_the_same_segments(folder: Path, text: str) -> None:
     assert Source.parse(text).read() == ["one", "two", "three"]
     assert Source.parse(text).documents() is None
