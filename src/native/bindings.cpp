@@ -152,7 +152,7 @@ cocarde::Column column_of_lines(nb::list blocks, const std::string& tokenizer, c
   return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));
 }
 
-cocarde::Column column_of_ids(Integers values, Integers offsets) {
+cocarde::Column column_of_ids(Integers values, Integers offsets, nb::list vocabulary) {
   if (offsets.size() == 0) throw nb::value_error("offsets are empty");
   const std::span<const std::int64_t> bounds = span_of(offsets);
   if (bounds.front() < 0 || bounds.back() > static_cast<std::int64_t>(values.size())) {
@@ -166,7 +166,19 @@ cocarde::Column column_of_ids(Integers values, Integers offsets) {
   Keep keep;
   keep.push_back(nb::cast(values));
   keep.push_back(nb::cast(offsets));
-  return cocarde::Column::of_ids(span_of(values), bounds, owner_of(std::move(keep)));
+  std::vector<cocarde::Token> words;
+  for (nb::handle word : vocabulary) {
+    const std::string_view text = utf8_view(word, keep);
+    words.push_back(cocarde::make_token(text.data(), text.size()));
+  }
+  if (!words.empty()) {
+    for (const std::int64_t value : span_of(values)) {
+      if (value < 0 || value >= static_cast<std::int64_t>(words.size())) {
+        throw nb::value_error(("the id " + std::to_string(value) + " is outside the vocabulary").c_str());
+      }
+    }
+  }
+  return cocarde::Column::of_ids(span_of(values), bounds, std::move(words), owner_of(std::move(keep)));
 }
 
 // Each segment a sequence of str or a sequence of int.
@@ -290,8 +302,8 @@ NB_MODULE(_native, module) {
                   "Texts, cut by a native tokenizer when they are read.")
       .def_static("of_lines", &column_of_lines, "blocks"_a, "tokenizer"_a, "lowercase"_a, "strip_right"_a,
                   "Lines of blocks of UTF-8, in turn, cut by a native tokenizer when they are read.")
-      .def_static("of_ids", &column_of_ids, "values"_a, "offsets"_a,
-                  "Integer tokens; segment i is values[offsets[i]:offsets[i + 1]].")
+      .def_static("of_ids", &column_of_ids, "values"_a, "offsets"_a, "vocabulary"_a = nb::list(),
+                  "Integer tokens; segment i is values[offsets[i]:offsets[i + 1]]. With a vocabulary, its words.")
       .def_static("of_tokens", &column_of_tokens, "segments"_a, "Sequences of str or int tokens.")
       .def(
           "prepare",

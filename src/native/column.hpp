@@ -96,13 +96,15 @@ class Column {
     return column;
   }
 
-  // Segment i is values[offsets[i] .. offsets[i + 1]); offsets ascend within values.
+  // Segment i is values[offsets[i] .. offsets[i + 1]); offsets ascend within values. With a vocabulary,
+  // each value is the index of a token in it; without, each is a token itself.
   static Column of_ids(std::span<const std::int64_t> values, std::span<const std::int64_t> offsets,
-                       std::shared_ptr<const void> owner) {
+                       std::vector<Token> vocabulary, std::shared_ptr<const void> owner) {
     Column column;
     column.source_ = Source::ids;
     column.cost_ = values.size() * 8;
     column.values_ = values;
+    column.vocabulary_ = std::move(vocabulary);
     column.offsets_ = offsets;
     column.owner_ = std::move(owner);
     return column;
@@ -149,7 +151,10 @@ class Column {
     buffer.clear();
     const auto begin = static_cast<std::size_t>(offsets_[i]);
     const auto end = static_cast<std::size_t>(offsets_[i + 1]);
-    for (std::size_t k = begin; k < end; ++k) buffer.tokens.push_back(make_token(values_[k]));
+    for (std::size_t k = begin; k < end; ++k) {
+      buffer.tokens.push_back(vocabulary_.empty() ? make_token(values_[k])
+                                                  : vocabulary_[static_cast<std::size_t>(values_[k])]);
+    }
     return buffer.tokens;
   }
 
@@ -180,6 +185,7 @@ class Column {
   TextOptions options_;
   std::span<const std::int64_t> values_;
   std::span<const std::int64_t> offsets_;
+  std::vector<Token> vocabulary_;
   std::vector<TokenBlock> blocks_;
   std::size_t block_segments_ = 0;
   std::shared_ptr<const void> owner_;

@@ -434,71 +434,68 @@ class ColumnOptions:
         return self.tokenizer(text.rstrip() if self.strip_right else text)
 
     def _id_column(self, segments: Segments) -> _native.Column:
-        if segments.kind == "ids":
-            assert segments.values is not None and segments.offsets is not None
-            values, offsets = segments.values, segments.offsets
-        else:
-            values, offsets = self._ids_of_tokens(segments)
+        """Make a column of ids, or of tokens where words are dropped or looked up."""
+        if segments.kind == "tokens":
+            return _native.Column.of_tokens(self._kept_tokens(segments))
+        assert segments.values is not None and segments.offsets is not None
+        values, offsets = segments.values, segments.offsets
         if self.vocabulary is not None:
-            values = self._canonical(values, offsets, segments.argument)
+            self._check_ids(values, offsets, segments.argument)
         if self.ignore_ids:
             ignored = np.fromiter(self.ignore_ids, np.int64, len(self.ignore_ids))
             keep = ~np.isin(values, ignored)
             kept_before = np.zeros(len(values) + 1, dtype=np.int64)
             np.cumsum(keep, out=kept_before[1:])
             values, offsets = values[keep], kept_before[offsets]
-        return _native.Column.of_ids(np.ascontiguousarray(values), np.ascontiguousarray(offsets))
+        return _native.Column.of_ids(
+            np.ascontiguousarray(values), np.ascontiguousarray(offsets), list(self.vocabulary or ())
+        )
 
-    def _canonical(self, values: Ids, offsets: Ids, argument: str) -> Ids:
-        """Give equal words equal ids, the first of each."""
+    def _check_ids(self, values: Ids, offsets: Ids, argument: str) -> None:
         assert self.vocabulary is not None
-        count = len(self.vocabulary)
-        outside = np.flatnonzero((values < 0) | ((values >= count) & (values < _OUTSIDE)))
+        outside = np.flatnonzero((values < 0) | (values >= len(self.vocabulary)))
         if len(outside):
             position = int(outside[0])
             segment = int(np.searchsorted(offsets, position, side="right")) - 1
-            raise InputError(
-                f"{argument}: token {position - int(offsets[segment])} of segment {segment} is the "
-                f"id {values[position]}, outside the vocabulary of {count}"
+            self._refuse_id(
+                argument, segment, position - int(offsets[segment]), int(values[position])
             )
-        numbers: dict[str, int] = {}
-        first = [numbers.setdefault(word, number) for number, word in enumerate(self.vocabulary)]
-        known = values < count
-        result = values.copy()
-        result[known] = np.asarray(first, dtype=np.int64)[values[known]]
-        return result
 
-    def _ids_of_tokens(self, segments: Segments) -> tuple[Ids, Ids]:
-        numbers: dict[str, int] = {}
-        for number, word in enumerate(self.vocabulary or ()):
-            numbers.setdefault(word, number)
-        known = len(numbers)
-        values: list[int] = []
-        offsets = [0]
+    def _refuse_id(self, argument: str, segment: int, position: int, number: int) -> None:
+        raise InputError(
+            f"{argument}: token {position} of segment {segment} is the id {number}, outside the "
+            f"vocabulary of {len(self.vocabulary or ())}"
+        )
+
+    def _kept_tokens(self, segments: Segments) -> list[list[Any]]:
+        """Drop ignored ids (or, with a vocabulary, their words), and put words for ids."""
+        words = self.vocabulary
+        ignored_words = (
+            {words[number] for number in self.ignore_ids} if words is not None else set()
+        )
+        kept: list[list[Any]] = []
         for index, sequence in enumerate(segments.items or ()):
+            row: list[Any] = []
             for position, token in enumerate(sequence):
-                where = f"{segments.argument}: token {position} of segment {index}"
                 if isinstance(token, str):
-                    if self.vocabulary is None:
+                    if words is None:
                         raise InputError(
-                            f"{where} is a str; ignore_ids works on ids: give ids, or a vocabulary="
+                            f"{segments.argument}: token {position} of segment {index} is a str; "
+                            f"ignore_ids works on ids: give ids, or a vocabulary="
                         )
-                    values.append(numbers.setdefault(token, _OUTSIDE + len(numbers) - known))
+                    if token not in ignored_words:
+                        row.append(token)
                     continue
-                try:
-                    number = int(token.__index__())
-                except AttributeError:
-                    name = type(token).__name__
-                    raise InputError(f"{where} is of type {name}, neither str nor int") from None
-                if not -(2**63) <= number < _OUTSIDE:
-                    raise InputError(f"{where} is {number}, which is no id of 63 bits")
-                values.append(number)
-            offsets.append(len(values))
-        return np.asarray(values, dtype=np.int64), np.asarray(offsets, dtype=np.int64)
-
-
-# Words that are not in the vocabulary are numbered from here: they equal themselves and no id.
-_OUTSIDE = 1 << 62
+                if token in self.ignore_ids:
+                    continue
+                if words is not None and hasattr(token, "__index__"):
+                    number = token.__index__()
+                    if not 0 <= number < len(words):
+                        self._refuse_id(segments.argument, index, position, number)
+                    token = words[number]
+                row.append(token)
+            kept.append(row)
+        return kept
 
 
 def resolve_ignored(
@@ -525,6 +522,13 @@ def resolve_ignored(
                 f"ignore_ids holds {item!r}; it takes ids (int) or a predicate on words"
             )
         ids.append(int(index()))
+    outside = [
+        number for number in ids if vocabulary is not None and not 0 <= number < len(vocabulary)
+    ]
+    if outside and vocabulary is not None:
+        raise OptionError(
+            f"ignore_ids holds {outside[0]}, outside the vocabulary of {len(vocabulary)}"
+        )
     return frozenset(ids)
 
 
