@@ -1,12 +1,18 @@
 // The only file that knows Python.
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "bleu.hpp"
+#include "column.hpp"
+#include "lines.hpp"
 #include "tokenizers.hpp"
 
 namespace nb = nanobind;
@@ -14,26 +20,54 @@ using namespace nb::literals;
 
 namespace {
 
-// UTF-8 of a Python string; lone surrogates come as three bytes each. `keep` holds what the view needs.
-std::string_view utf8_view(nb::handle text, nb::object& keep) {
+using Integers = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Row = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
+
+template <class T, class... Arguments>
+std::span<T> span_of(const nb::ndarray<T, Arguments...>& array) {
+  return {array.data(), array.size()};
+}
+
+// What a column's views point into.
+using Keep = std::vector<nb::object>;
+
+// A native object may be dropped by a thread that does not hold the GIL.
+std::shared_ptr<const void> owner_of(Keep keep) {
+  return std::shared_ptr<const void>(new Keep(std::move(keep)), [](const void* pointer) {
+    const nb::gil_scoped_acquire guard;
+    delete static_cast<const Keep*>(pointer);
+  });
+}
+
+// UTF-8 of a Python string; lone surrogates come as three bytes each. `keep` gets what the view needs.
+std::string_view utf8_view(nb::handle text, Keep& keep) {
   Py_ssize_t size = 0;
   const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-  if (data == nullptr) {
-    if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
-    PyErr_Clear();
-    keep = nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
-    if (!keep.is_valid()) throw nb::python_error();
-    char* bytes = nullptr;
-    if (PyBytes_AsStringAndSize(keep.ptr(), &bytes, &size) != 0) throw nb::python_error();
-    data = bytes;
-  } else {
-    keep = nb::borrow(text);
+  if (data != nullptr) {
+    keep.push_back(nb::borrow(text));
+    return {data, static_cast<std::size_t>(size)};
   }
-  return {data, static_cast<std::size_t>(size)};
+  if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
+  PyErr_Clear();
+  nb::object bytes = nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
+  if (!bytes.is_valid()) throw nb::python_error();
+  const std::string_view view(PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr())));
+  keep.push_back(std::move(bytes));
+  return view;
 }
 
 nb::object to_str(std::string_view text) {
-  return nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass"));
+  nb::object result =
+      nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass"));
+  if (!result.is_valid()) throw nb::python_error();
+  return result;
+}
+
+bool is_ascii(std::string_view text) {
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) >= 0x80) return false;
+  }
+  return true;
 }
 
 cocarde::TokenizeFunction tokenizer_named(const std::string& name) {
@@ -42,23 +76,233 @@ cocarde::TokenizeFunction tokenizer_named(const std::string& name) {
   return function;
 }
 
+[[noreturn]] void raise_type_error(const std::string& message) { throw nb::type_error(message.c_str()); }
+
+std::string name_of_type(nb::handle object) {
+  return nb::cast<std::string>(nb::str(object.type().attr("__name__")));
+}
+
+// str.lower() where A-Z is not all there is to it.
+std::string_view lower_view(nb::handle text, Keep& keep) {
+  const nb::object lowered = text.attr("lower")();
+  return utf8_view(lowered, keep);
+}
+
+cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer, bool lowercase, bool strip_right) {
+  const cocarde::TextOptions options{tokenizer_named(tokenizer), lowercase, strip_right};
+  std::vector<std::string_view> views;
+  Keep keep;
+  views.reserve(texts.size());
+  keep.reserve(texts.size());
+  std::size_t index = 0;
+  for (nb::handle text : texts) {
+    if (!PyUnicode_Check(text.ptr())) {
+      raise_type_error("segment " + std::to_string(index) + " is of type " + name_of_type(text) + ", not str");
+    }
+    views.push_back(utf8_view(text, keep));
+    if (lowercase && !is_ascii(views.back())) views.back() = lower_view(text, keep);
+    ++index;
+  }
+  return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));
+}
+
+// Lines of a block of well-formed UTF-8, without their "\n" or "\r\n".
+cocarde::Column column_of_block(nb::bytes block, const std::string& tokenizer, bool lowercase, bool strip_right) {
+  const cocarde::TextOptions options{tokenizer_named(tokenizer), lowercase, strip_right};
+  const std::string_view text(block.c_str(), block.size());
+  std::vector<std::string_view> views = cocarde::split_lines(text);
+  Keep keep;
+  keep.push_back(block);
+  if (lowercase && !is_ascii(text)) {
+    for (std::string_view& view : views) {
+      if (!is_ascii(view)) view = lower_view(to_str(view), keep);
+    }
+  }
+  return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));
+}
+
+cocarde::Column column_of_ids(Integers values, Integers offsets) {
+  if (offsets.size() == 0) throw nb::value_error("offsets are empty");
+  const std::span<const std::int64_t> bounds = span_of(offsets);
+  if (bounds.front() < 0 || bounds.back() > static_cast<std::int64_t>(values.size())) {
+    throw nb::value_error("offsets reach outside values");
+  }
+  for (std::size_t i = 1; i < bounds.size(); ++i) {
+    if (bounds[i] < bounds[i - 1]) {
+      throw nb::value_error(("offsets descend at index " + std::to_string(i)).c_str());
+    }
+  }
+  Keep keep;
+  keep.push_back(nb::cast(values));
+  keep.push_back(nb::cast(offsets));
+  return cocarde::Column::of_ids(span_of(values), bounds, owner_of(std::move(keep)));
+}
+
+// Each segment a sequence of str or a sequence of int.
+cocarde::Column column_of_tokens(nb::list segments) {
+  using cocarde::Column;
+  std::vector<cocarde::TokenBlock> blocks((segments.size() + Column::kBlockSegments - 1) / Column::kBlockSegments);
+  std::size_t index = 0;
+  for (nb::handle segment : segments) {
+    cocarde::TokenBlock& block = blocks[index / Column::kBlockSegments];
+    std::size_t position = 0;
+    for (nb::handle token : segment) {
+      if (PyUnicode_Check(token.ptr())) {
+        Keep keep;
+        const std::string_view text = utf8_view(token, keep);
+        block.add(cocarde::make_token(text.data(), text.size()));
+      } else {
+        const nb::object number = nb::steal(PyNumber_Index(token.ptr()));
+        const long long id = number.is_valid() ? PyLong_AsLongLong(number.ptr()) : -1;
+        if (PyErr_Occurred() != nullptr) {
+          PyErr_Clear();
+          raise_type_error("token " + std::to_string(position) + " of segment " + std::to_string(index) +
+                           " is neither a str nor an int of 64 bits but of type " + name_of_type(token));
+        }
+        block.add(cocarde::make_token(std::int64_t{id}));
+      }
+      ++position;
+    }
+    block.end_segment();
+    if (++index % Column::kBlockSegments == 0) block.seal();
+  }
+  if (index % Column::kBlockSegments != 0) blocks.back().seal();
+  return Column::of_blocks(std::move(blocks));
+}
+
+nb::list tokens_of(const cocarde::Column& column, std::size_t index) {
+  if (index >= column.size()) throw nb::index_error("no such segment");
+  cocarde::TokenBuffer buffer;
+  nb::list tokens;
+  for (const cocarde::Token& token : column.tokens(index, buffer)) {
+    if (token.data == nullptr && token.size == 8) {
+      tokens.append(nb::int_(static_cast<std::int64_t>(token.prefix)));
+    } else {
+      tokens.append(to_str(token.text()));
+    }
+  }
+  return tokens;
+}
+
+// Runs native work without the GIL; a pending Ctrl-C comes out as KeyboardInterrupt.
+template <class Work>
+void run_parallel(std::size_t threads, Work&& work) {
+  cocarde::ParallelOptions options;
+  options.threads = threads;
+  options.interrupted = [] {
+    const nb::gil_scoped_acquire guard;
+    return PyErr_CheckSignals() != 0;
+  };
+  try {
+    const nb::gil_scoped_release guard;
+    work(options);
+  } catch (const cocarde::Interrupted&) {
+    throw nb::python_error();
+  }
+}
+
+cocarde::BleuOptions bleu_options(std::size_t order, const std::string& reference_length, bool clip,
+                                  std::size_t minimum_total) {
+  using cocarde::ReferenceLength;
+  cocarde::BleuOptions options;
+  options.order = order;
+  options.clip = clip;
+  options.minimum_total = minimum_total;
+  if (reference_length == "closest") {
+    options.reference_length = ReferenceLength::closest;
+  } else if (reference_length == "closest-first") {
+    options.reference_length = ReferenceLength::closest_first;
+  } else if (reference_length == "shortest") {
+    options.reference_length = ReferenceLength::shortest;
+  } else if (reference_length == "longest") {
+    options.reference_length = ReferenceLength::longest;
+  } else if (reference_length == "average") {
+    options.reference_length = ReferenceLength::average;
+  } else {
+    throw nb::value_error(("unknown reference length " + reference_length).c_str());
+  }
+  return options;
+}
+
+void check_size(const Row& out, std::size_t wanted) {
+  if (out.size() != wanted) throw nb::value_error("out has the wrong size");
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
-  module.def("tokenizer_names", [] {
-    std::vector<std::string> names;
-    for (const auto& entry : cocarde::kTokenizers) names.emplace_back(entry.name);
-    return names;
-  });
+  module.doc() = "Loops of cocarde. Not a public interface: use the package.";
+
+  module.def(
+      "tokenizer_names",
+      [] {
+        std::vector<std::string> names;
+        for (const auto& entry : cocarde::kTokenizers) names.emplace_back(entry.name);
+        return names;
+      },
+      "Names of the native tokenizers.");
   module.def(
       "tokenize",
       [](const std::string& name, nb::str text) {
-        nb::object keep;
+        Keep keep;
         cocarde::TokenBuffer buffer;
         tokenizer_named(name)(utf8_view(text, keep), buffer);
         nb::list tokens;
         for (const cocarde::Token& token : buffer.tokens) tokens.append(to_str(token.text()));
         return tokens;
       },
-      "name"_a, "text"_a);
+      "name"_a, "text"_a, nb::sig("def tokenize(name: str, text: str) -> list[str]"),
+      "Tokens of a text.");
+
+  nb::class_<cocarde::Column>(module, "Column", "Segments that yield tokens.")
+      .def_static("of_texts", &column_of_texts, "texts"_a, "tokenizer"_a, "lowercase"_a, "strip_right"_a,
+                  "Texts, cut by a native tokenizer when they are read.")
+      .def_static("of_block", &column_of_block, "block"_a, "tokenizer"_a, "lowercase"_a, "strip_right"_a,
+                  "Lines of a block of UTF-8, cut by a native tokenizer when they are read.")
+      .def_static("of_ids", &column_of_ids, "values"_a, "offsets"_a,
+                  "Integer tokens; segment i is values[offsets[i]:offsets[i + 1]].")
+      .def_static("of_tokens", &column_of_tokens, "segments"_a, "Sequences of str or int tokens.")
+      .def(
+          "prepare",
+          [](const cocarde::Column& column, std::size_t threads) {
+            cocarde::Column result;
+            run_parallel(threads, [&](const cocarde::ParallelOptions& options) { result = column.prepared(options); });
+            return result;
+          },
+          "threads"_a, "The same segments with their tokens already cut.")
+      .def("tokens", &tokens_of, "index"_a, nb::sig("def tokens(self, index: int) -> list[str] | list[int]"),
+           "Tokens of one segment.")
+      .def("__len__", &cocarde::Column::size);
+
+  module.def(
+      "bleu_statistics",
+      [](const cocarde::Column& hypotheses, const cocarde::Column& references, Integers offsets, std::size_t order,
+         const std::string& reference_length, bool clip, std::size_t minimum_total, Row out, std::size_t threads) {
+        const auto options = bleu_options(order, reference_length, clip, minimum_total);
+        check_size(out, hypotheses.size() * (2 + 2 * order));
+        const std::span<const std::int64_t> bounds = span_of(offsets);
+        if (bounds.size() != hypotheses.size() + 1 || bounds.front() != 0 ||
+            bounds.back() != static_cast<std::int64_t>(references.size())) {
+          throw nb::value_error("reference offsets do not fit");
+        }
+        run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
+          cocarde::bleu_statistics(hypotheses, {references, bounds}, options, span_of(out), parallel);
+        });
+      },
+      "hypotheses"_a, "references"_a, "reference_offsets"_a, "order"_a, "reference_length"_a, "clip"_a,
+      "minimum_total"_a, "out"_a, "threads"_a,
+      "Rows of lengths, matches and totals, one a hypothesis, written into out.");
+  module.def(
+      "bleu_pairwise",
+      [](const cocarde::Column& hypotheses, std::size_t first, std::size_t last, const cocarde::Column& references,
+         std::size_t order, bool clip, std::size_t minimum_total, Row out, std::size_t threads) {
+        const auto options = bleu_options(order, "closest", clip, minimum_total);
+        if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
+        check_size(out, (last - first) * references.size() * (2 + 2 * order));
+        run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
+          cocarde::bleu_pairwise(hypotheses, first, last, references, options, span_of(out), parallel);
+        });
+      },
+      "hypotheses"_a, "first"_a, "last"_a, "references"_a, "order"_a, "clip"_a, "minimum_total"_a, "out"_a,
+      "threads"_a, "Rows for every hypothesis in [first, last) against every single reference.");
 }

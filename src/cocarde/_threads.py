@@ -1,0 +1,74 @@
+"""How many threads the native loops may use."""
+
+from __future__ import annotations
+
+import os
+
+from cocarde.errors import OptionError
+
+__all__ = ["get_num_threads", "set_num_threads"]
+
+_chosen: int | None = None
+
+
+def _check(value: object, source: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise OptionError(f"{source} must be a whole number of threads, 1 or more; found {value!r}")
+    return value
+
+
+def set_num_threads(count: int | None) -> None:
+    """Set how many threads scoring uses from now on, in this process.
+
+    Parameters
+    ----------
+    count : int or None
+        1 or more; None goes back to ``COCARDE_NUM_THREADS`` or, without it, to the number of
+        processors this process may run on. Scores never depend on it.
+
+    Raises
+    ------
+    OptionError
+        If `count` is not a whole number of at least 1.
+
+    Examples
+    --------
+    >>> import cocarde
+    >>> cocarde.set_num_threads(1)
+    >>> cocarde.get_num_threads()
+    1
+    >>> cocarde.set_num_threads(None)
+    """
+    global _chosen
+    _chosen = None if count is None else _check(count, "count")
+
+
+def get_num_threads() -> int:
+    """Return how many threads scoring uses.
+
+    Returns
+    -------
+    int
+        What `set_num_threads` set; else the environment variable ``COCARDE_NUM_THREADS``; else
+        the number of processors this process may run on.
+
+    Raises
+    ------
+    OptionError
+        If ``COCARDE_NUM_THREADS`` is not a whole number of at least 1.
+
+    Examples
+    --------
+    >>> import cocarde
+    >>> cocarde.get_num_threads() >= 1
+    True
+    """
+    if _chosen is not None:
+        return _chosen
+    text = os.environ.get("COCARDE_NUM_THREADS")
+    if text:
+        value: object = int(text) if text.strip().isdecimal() else text
+        return _check(value, "the environment variable COCARDE_NUM_THREADS")
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,451 @@
+"""Every accepted shape of hypotheses and references, made one.
+
+The hypotheses decide what a segment is: a text, a sequence of tokens, or a stretch of a ragged
+array of integers. The references then follow: one or any number for each hypothesis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from cocarde.errors import InputError
+
+__all__ = ["References", "Segments"]
+
+Kind = Literal["text", "tokens", "ids", "block"]
+Integers = npt.NDArray[np.int64]
+
+_SHAPES = (
+    "references has one entry for each hypothesis: a str (one reference), a list of str (several), "
+    "or None where one is missing"
+)
+
+
+def _is_array(value: object) -> bool:
+    # NumPy arrays, torch tensors and the like, without importing any of them.
+    return hasattr(value, "__array__") and hasattr(value, "shape")
+
+
+def _as_array(value: Any) -> npt.NDArray[Any]:
+    detach = getattr(value, "detach", None)
+    return np.asarray(value if detach is None else detach().cpu())
+
+
+def _as_list(value: Any) -> list[Any]:
+    """Make a list of a column of a data frame, an array or any iterable."""
+    if isinstance(value, list):
+        return value
+    for method in ("to_pylist", "to_list", "tolist"):
+        convert = getattr(value, method, None)
+        if convert is not None:
+            return list(convert())
+    return list(value)
+
+
+def _describe(value: object) -> str:
+    return f"{type(value).__name__} {value!r:.60}"
+
+
+def _ragged(value: object, argument: str) -> tuple[Integers, Integers] | None:
+    """Read (values, offsets) or a matrix of ids; None where it is neither."""
+    if isinstance(value, tuple) and len(value) == 2 and all(_is_array(part) for part in value):
+        values, offsets = (_as_array(part) for part in value)
+        if values.ndim != 1 or offsets.ndim != 1:
+            return None
+        for name, part in (("values", values), ("offsets", offsets)):
+            if part.dtype.kind not in "iu":
+                raise InputError(
+                    f"{argument}: the {name} of a ragged (values, offsets) batch must be integers, "
+                    f"found {part.dtype}"
+                )
+        return _ids(values), _ids(offsets)
+    if _is_array(value):
+        matrix = _as_array(value)
+        if matrix.ndim == 2 and matrix.dtype.kind in "iu":
+            rows, columns = matrix.shape
+            return _ids(matrix.reshape(-1)), np.arange(rows + 1, dtype=np.int64) * columns
+        if matrix.ndim != 1 or matrix.dtype.kind not in "OUT":
+            raise InputError(
+                f"{argument}: an array must be one of texts or a matrix of integer ids; found "
+                f"{matrix.ndim} dimension(s) of {matrix.dtype}"
+            )
+    return None
+
+
+def _ids(array: npt.NDArray[Any]) -> Integers:
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _check_offsets(values: Integers, offsets: Integers, argument: str) -> None:
+    if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != len(values):
+        raise InputError(
+            f"{argument}: the offsets of a ragged batch start at 0 and end at the number of values, "
+            f"{len(values)}; found {offsets.tolist()[:1]} … {offsets.tolist()[-1:]}"
+        )
+    falls = np.flatnonzero(np.diff(offsets) < 0)
+    if len(falls):
+        index = int(falls[0]) + 1
+        raise InputError(
+            f"{argument}: the offsets of a ragged batch never descend, but offset {index} is "
+            f"{offsets[index]} after {offsets[index - 1]}"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """A flat sequence of segments of one kind.
+
+    Attributes
+    ----------
+    kind : {"text", "tokens", "ids", "block"}
+        What a segment is: a str; a sequence of str or int tokens; a stretch of `values`; or a line
+        of a block of UTF-8.
+    items : list
+        The segments of kind "text" and "tokens".
+    values, offsets : ndarray of int64
+        The segments of kind "ids": segment i is ``values[offsets[i]:offsets[i + 1]]``.
+    block : bytes
+        The lines of kind "block".
+    count : int
+        The number of segments.
+    argument : str
+        What the caller calls them, for messages.
+    """
+
+    kind: Kind
+    count: int
+    argument: str
+    items: list[Any] | None = None
+    values: Integers | None = None
+    offsets: Integers | None = None
+    block: bytes | None = None
+
+    def __len__(self) -> int:
+        return self.count
+
+    @staticmethod
+    def of_items(kind: Kind, items: list[Any], argument: str) -> Segments:
+        """Wrap texts or token sequences."""
+        return Segments(kind, len(items), argument, items=items)
+
+    @staticmethod
+    def of_ids(values: Integers, offsets: Integers, argument: str) -> Segments:
+        """Wrap a ragged batch of ids, after checking its offsets."""
+        _check_offsets(values, offsets, argument)
+        return Segments("ids", len(offsets) - 1, argument, values=values, offsets=offsets)
+
+    @staticmethod
+    def coerce(value: Any, argument: str = "hypotheses") -> Segments:
+        """Read hypotheses of any accepted shape.
+
+        Parameters
+        ----------
+        value : sequence of str, sequence of token sequences, integer matrix, or (values, offsets)
+            The hypotheses.
+        argument : str
+            What the caller calls them, for messages.
+
+        Returns
+        -------
+        Segments
+
+        Raises
+        ------
+        InputError
+            If the shape is none of these; the message names the index and the fix.
+        """
+        if isinstance(value, Segments):
+            return value
+        if isinstance(value, (str, bytes)):
+            raise InputError(
+                f"{argument} is one {type(value).__name__}, not a sequence of segments; use "
+                f"sentence_score for a single segment, or put it into a list"
+            )
+        block = getattr(value, "block", None)
+        if isinstance(block, bytes):
+            return Segments("block", len(value), argument, block=block)
+        ragged = _ragged(value, argument)
+        if ragged is not None:
+            return Segments.of_ids(*ragged, argument)
+        if not isinstance(value, Iterable):
+            raise InputError(f"{argument} must be a sequence of segments, found {_describe(value)}")
+        items = _as_list(value)
+        if not items:
+            return Segments.of_items("text", items, argument)
+        first = items[0]
+        if isinstance(first, str):
+            return Segments.of_items("text", items, argument)
+        if first is None or isinstance(first, (bytes, int, float, dict)):
+            raise InputError(
+                f"{argument}[0] is {_describe(first)}; a segment is a str or a sequence of tokens"
+            )
+        return _token_segments(items, argument)
+
+
+def _token_segments(items: list[Any], argument: str) -> Segments:
+    if all(_is_array(item) for item in items):
+        arrays = [_as_array(item) for item in items]
+        for index, array in enumerate(arrays):
+            if array.ndim != 1 or array.dtype.kind not in "iu":
+                raise InputError(
+                    f"{argument}[{index}]: an array of tokens must be one dimension of integers, "
+                    f"found {array.ndim} dimension(s) of {array.dtype}"
+                )
+        offsets = np.zeros(len(arrays) + 1, dtype=np.int64)
+        np.cumsum([len(array) for array in arrays], out=offsets[1:])
+        return Segments.of_ids(_ids(np.concatenate(arrays)), offsets, argument)
+    for index, item in enumerate(items):
+        if isinstance(item, str) or item is None or not isinstance(item, Iterable):
+            raise InputError(
+                f"{argument}[{index}] is {_describe(item)}, but {argument}[0] is a sequence of "
+                f"tokens; give texts or tokens throughout, not a mixture"
+            )
+    sequences = [
+        item if isinstance(item, (list, tuple)) else _as_list(item) for item in items
+    ]
+    return Segments.of_items("tokens", sequences, argument)
+
+
+@dataclass(frozen=True, eq=False)
+class References:
+    """References of a corpus: any number for each segment.
+
+    Attributes
+    ----------
+    segments : Segments
+        All references, one after the other.
+    offsets : ndarray of int64, shape (segments + 1,)
+        Segment i has the references ``offsets[i]:offsets[i + 1]`` of `segments`.
+
+    Examples
+    --------
+    >>> from cocarde import References
+    >>> len(References.from_streams(["a", "b"], ["c", None]))
+    2
+    >>> References.from_streams(["a", "b"], ["c", None]).per_segment is None   # it varies
+    True
+    """
+
+    segments: Segments
+    offsets: Integers
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def per_segment(self) -> int | None:
+        """How many references each segment has; None where that varies."""
+        counts = np.diff(self.offsets)
+        if len(counts) == 0 or (counts != counts[0]).any():
+            return None
+        return int(counts[0])
+
+    @staticmethod
+    def from_streams(*streams: Sequence[str | None]) -> References:
+        """Read references in sacreBLEU's layout: one sequence for each set of references.
+
+        Parameters
+        ----------
+        *streams : sequences of str or None
+            Each as long as the hypotheses; None where that set has no reference for the segment.
+
+        Returns
+        -------
+        References
+
+        Raises
+        ------
+        InputError
+            If the streams differ in length, or a segment has no reference in any.
+
+        Examples
+        --------
+        >>> from cocarde import BLEU, References
+        >>> references = References.from_streams(["a b c d"], ["a b c e"])
+        >>> round(BLEU().corpus_score(["a b c d"], references).score, 1)
+        100.0
+        """
+        if not streams:
+            raise InputError("References.from_streams needs at least one stream")
+        lists = []
+        for number, stream in enumerate(streams):
+            if isinstance(stream, (str, bytes)):
+                raise InputError(
+                    f"stream {number} is a single {type(stream).__name__}; a stream is a sequence "
+                    f"with one reference for each hypothesis"
+                )
+            lists.append(_as_list(stream))
+        lengths = [len(stream) for stream in lists]
+        if len(set(lengths)) > 1:
+            raise InputError(f"the reference streams differ in length: {lengths}")
+        rows = [[text for text in row if text is not None] for row in zip(*lists)]
+        return _from_rows(rows, "text", "streams")
+
+    @staticmethod
+    def coerce(value: Any, hypotheses: Segments) -> References:
+        """Read references of any accepted shape for these hypotheses.
+
+        Parameters
+        ----------
+        value : References, or a sequence with one entry for each hypothesis
+            See `Metric.statistics`.
+        hypotheses : Segments
+            What the references are for; their kind decides how entries are read.
+
+        Returns
+        -------
+        References
+
+        Raises
+        ------
+        InputError
+            If counts differ, the references look transposed, a segment has none, or texts and
+            tokens are mixed.
+        """
+        kind = hypotheses.kind
+        if isinstance(value, References):
+            references = value
+        elif kind == "block":
+            references = _one_each(Segments.coerce(value, "references"))
+        elif isinstance(value, (str, bytes)):
+            raise InputError(f"references is one {type(value).__name__}; {_SHAPES}")
+        elif kind == "text":
+            references = _text_references(value, hypotheses)
+        else:
+            references = _token_references(value)
+        if len(references) != len(hypotheses):
+            raise InputError(
+                f"there are {len(hypotheses)} hypotheses but {len(references)} entries in references; "
+                f"{_SHAPES}"
+            )
+        textual = ("text", "block")
+        found = references.segments.kind
+        if len(references.segments) and (kind in textual) != (found in textual):
+            raise InputError(
+                f"hypotheses are {_KIND_NAMES[kind]} but references are {_KIND_NAMES[found]}; give both "
+                f"as texts or both as tokens"
+            )
+        return references
+
+
+_KIND_NAMES = {"text": "texts", "block": "texts", "tokens": "tokens", "ids": "tokens"}
+
+
+def _one_each(segments: Segments) -> References:
+    return References(segments, np.arange(len(segments) + 1, dtype=np.int64))
+
+
+def _from_rows(rows: Sequence[Sequence[Any]], kind: Kind, argument: str) -> References:
+    counts = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
+    if len(rows) and not counts.all():
+        index = int(np.flatnonzero(counts == 0)[0])
+        raise InputError(
+            f"segment {index} has no reference at all ({argument}); give at least one for each "
+            f"segment, or leave the segment out"
+        )
+    offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    flat = list(chain.from_iterable(rows))
+    if kind == "text":
+        segments = Segments.of_items("text", flat, "references")
+    else:
+        segments = Segments.of_items("tokens", flat, "references")
+        if flat and all(_is_array(item) for item in flat):
+            segments = _token_segments(flat, "references")
+    return References(segments, offsets)
+
+
+def _looks_transposed(rows: list[Any], count: int) -> bool:
+    return (
+        len(rows) != count
+        and len(rows) > 0
+        and all(not isinstance(row, str) and hasattr(row, "__len__") and len(row) == count for row in rows)
+    )
+
+
+def _text_references(value: Any, hypotheses: Segments) -> References:
+    if not isinstance(value, Iterable):
+        raise InputError(f"references must be a sequence, found {_describe(value)}; {_SHAPES}")
+    rows = _as_list(value)
+    if _looks_transposed(rows, len(hypotheses)):
+        raise InputError(
+            f"references has {len(rows)} entries of {len(hypotheses)} each for {len(hypotheses)} "
+            f"hypotheses: they look like sacreBLEU's streams; pass "
+            f"References.from_streams(*references), or one entry for each hypothesis"
+        )
+    if rows and isinstance(rows[0], str) and not any(isinstance(row, (list, tuple)) for row in rows):
+        return _one_each(_checked_texts(rows))
+    lists: list[list[Any]] = []
+    for index, row in enumerate(rows):
+        if row is None or isinstance(row, str):
+            lists.append([] if row is None else [row])
+            continue
+        if isinstance(row, bytes) or not isinstance(row, Iterable):
+            raise InputError(f"references[{index}] is {_describe(row)}; {_SHAPES}")
+        texts = [text for text in row if text is not None]
+        for position, text in enumerate(texts):
+            if not isinstance(text, str):
+                raise InputError(
+                    f"references[{index}][{position}] is {_describe(text)}, but the hypotheses are "
+                    f"texts; {_SHAPES}"
+                )
+        lists.append(texts)
+    return _from_rows(lists, "text", "references")
+
+
+def _checked_texts(rows: list[Any]) -> Segments:
+    # The types are checked natively, while the texts are collected; only holes are looked for here.
+    if None in rows:
+        index = rows.index(None)
+        raise InputError(
+            f"segment {index} has no reference at all (references[{index}] is None); give at least "
+            f"one for each segment, or leave the segment out"
+        )
+    return Segments.of_items("text", rows, "references")
+
+
+def _token_references(value: Any) -> References:
+    ragged = _ragged(value, "references")
+    if ragged is not None:
+        return _one_each(Segments.of_ids(*ragged, "references"))
+    if not isinstance(value, Iterable):
+        raise InputError(
+            f"references must be a sequence, found {_describe(value)}; with token hypotheses it has "
+            f"one entry for each: a list of tokens (one reference) or a list of lists (several)"
+        )
+    lists: list[list[Any]] = []
+    for index, row in enumerate(_as_list(value)):
+        if row is None:
+            lists.append([])
+            continue
+        if isinstance(row, (str, bytes)):
+            raise InputError(
+                f"references[{index}] is {_describe(row)}, but the hypotheses are tokens; give both "
+                f"as texts or both as tokens"
+            )
+        if _is_array(row):
+            array = _as_array(row)
+            lists.append([array] if array.ndim == 1 else list(array))
+            continue
+        if not isinstance(row, Iterable):
+            raise InputError(f"references[{index}] is {_describe(row)}, not a sequence of tokens")
+        entries = list(row)
+        nested = [not isinstance(entry, str) and isinstance(entry, Iterable) for entry in entries]
+        if any(nested):
+            kept = [entry for entry in entries if entry is not None]
+            if len(kept) != sum(nested):
+                position = next(i for i, entry in enumerate(entries) if entry is not None and not nested[i])
+                raise InputError(
+                    f"references[{index}] mixes references with single tokens: entry {position} is "
+                    f"{_describe(entries[position])}"
+                )
+            lists.append(kept)
+        else:
+            lists.append([entries])
+    return _from_rows(lists, "tokens", "references")

@@ -1,0 +1,187 @@
+// A column: many segments, each of which yields its tokens.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "parallel.hpp"
+#include "tokens.hpp"
+#include "unicode.hpp"
+
+namespace cocarde {
+
+// What happens to a text before its tokenizer sees it.
+struct TextOptions {
+  TokenizeFunction tokenize = nullptr;
+  bool lowercase = false;    // A-Z only: other scripts are lowercased before they come here
+  bool strip_right = false;  // trailing white space goes first, as sacreBLEU does it
+};
+
+inline void lowercase_ascii(std::string_view text, std::string& out) {
+  out.resize(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    out[i] = static_cast<char>(c + ((c >= 'A' && c <= 'Z') ? 32 : 0));
+  }
+}
+
+inline std::span<const Token> tokenize_text(std::string_view text, const TextOptions& options,
+                                            TokenBuffer& buffer) {
+  buffer.clear();
+  if (options.strip_right) text = strip_right(text);
+  if (options.lowercase) {
+    lowercase_ascii(text, buffer.lowered);
+    text = buffer.lowered;
+  }
+  options.tokenize(text, buffer);
+  return buffer.tokens;
+}
+
+// Tokens of a run of segments with the bytes they point to.
+class TokenBlock {
+ public:
+  std::size_t size() const { return ends_.size(); }
+  std::span<const Token> segment(std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return {tokens_.data() + begin, ends_[i] - begin};
+  }
+  std::size_t token_count() const { return tokens_.size(); }
+
+  void add(const Token& token) {
+    tokens_.push_back(token);
+    if (token.data != nullptr) bytes_.append(token.data, token.size);
+  }
+  void end_segment() { ends_.push_back(tokens_.size()); }
+  // Points every token into this block's own bytes; to be called once, after the last segment.
+  void seal() {
+    const char* next = bytes_.data();
+    for (Token& token : tokens_) {
+      if (token.data == nullptr) continue;
+      token.data = next;
+      next += token.size;
+    }
+    tokens_.shrink_to_fit();
+  }
+
+ private:
+  std::vector<Token> tokens_;
+  std::vector<std::size_t> ends_;
+  // Not a std::string: its short-string buffer would move with the block.
+  struct Bytes {
+    std::vector<char> storage;
+    void append(const char* p, std::size_t n) { storage.insert(storage.end(), p, p + n); }
+    const char* data() const { return storage.data(); }
+  } bytes_;
+};
+
+// Segments come from one of three sources; which one is fixed when the column is made.
+class Column {
+ public:
+  static constexpr std::size_t kBlockSegments = 256;
+
+  // Views stay valid while `owner` lives.
+  static Column of_texts(std::vector<std::string_view> texts, TextOptions options,
+                         std::shared_ptr<const void> owner) {
+    Column column;
+    column.source_ = Source::texts;
+    for (const std::string_view text : texts) column.cost_ += text.size();
+    column.texts_ = std::move(texts);
+    column.options_ = options;
+    column.owner_ = std::move(owner);
+    return column;
+  }
+
+  // Segment i is values[offsets[i] .. offsets[i + 1]); offsets ascend within values.
+  static Column of_ids(std::span<const std::int64_t> values, std::span<const std::int64_t> offsets,
+                       std::shared_ptr<const void> owner) {
+    Column column;
+    column.source_ = Source::ids;
+    column.cost_ = values.size() * 8;
+    column.values_ = values;
+    column.offsets_ = offsets;
+    column.owner_ = std::move(owner);
+    return column;
+  }
+
+  // Every block but the last has kBlockSegments segments.
+  static Column of_blocks(std::vector<TokenBlock> blocks) {
+    Column column;
+    column.source_ = Source::blocks;
+    for (const TokenBlock& block : blocks) {
+      column.block_segments_ += block.size();
+      column.cost_ += block.token_count() * 8;
+    }
+    column.blocks_ = std::move(blocks);
+    return column;
+  }
+
+  std::size_t size() const {
+    switch (source_) {
+      case Source::texts: return texts_.size();
+      case Source::ids: return offsets_.size() - 1;
+      case Source::blocks: return block_segments_;
+    }
+    return 0;
+  }
+
+  // Bytes or bytes' worth of the whole column: how much work it is to read it.
+  std::size_t cost() const { return cost_; }
+
+  // Valid until the next call with the same buffer.
+  std::span<const Token> tokens(std::size_t i, TokenBuffer& buffer) const {
+    switch (source_) {
+      case Source::texts: return tokenize_text(texts_[i], options_, buffer);
+      case Source::blocks: return blocks_[i / kBlockSegments].segment(i % kBlockSegments);
+      case Source::ids: break;
+    }
+    buffer.clear();
+    const auto begin = static_cast<std::size_t>(offsets_[i]);
+    const auto end = static_cast<std::size_t>(offsets_[i + 1]);
+    for (std::size_t k = begin; k < end; ++k) buffer.tokens.push_back(make_token(values_[k]));
+    return buffer.tokens;
+  }
+
+  // The same segments with their tokens already cut.
+  Column prepared(ParallelOptions parallel) const {
+    std::vector<TokenBlock> blocks((size() + kBlockSegments - 1) / kBlockSegments);
+    parallel.cost = cost();
+    parallel_for(
+        blocks.size(), parallel, [] { return TokenBuffer(); },
+        [&](TokenBuffer& buffer, std::size_t b, const StopFlag& stop) {
+          const std::size_t end = std::min(size(), (b + 1) * kBlockSegments);
+          for (std::size_t i = b * kBlockSegments; i < end; ++i) {
+            stop.check();
+            for (const Token& token : tokens(i, buffer)) blocks[b].add(token);
+            blocks[b].end_segment();
+          }
+          blocks[b].seal();
+        });
+    return of_blocks(std::move(blocks));
+  }
+
+ private:
+  enum class Source { texts, ids, blocks };
+
+  Source source_ = Source::texts;
+  std::size_t cost_ = 0;
+  std::vector<std::string_view> texts_;
+  TextOptions options_;
+  std::span<const std::int64_t> values_;
+  std::span<const std::int64_t> offsets_;
+  std::vector<TokenBlock> blocks_;
+  std::size_t block_segments_ = 0;
+  std::shared_ptr<const void> owner_;
+};
+
+// References of all segments in one column: segment i has those in [offsets[i], offsets[i + 1]).
+struct ReferenceColumn {
+  const Column& column;
+  std::span<const std::int64_t> offsets;
+};
+
+}  // namespace cocarde
