@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -76,6 +77,13 @@ cocarde::TokenizeFunction tokenizer_named(const std::string& name) {
   return function;
 }
 
+cocarde::Lowercase lowercase_named(const std::string& name) {
+  if (name == "no") return cocarde::Lowercase::no;
+  if (name == "text") return cocarde::Lowercase::text;
+  if (name == "tokens") return cocarde::Lowercase::tokens;
+  throw nb::value_error(("lowercase is no, text or tokens, not " + name).c_str());
+}
+
 [[noreturn]] void raise_type_error(const std::string& message) { throw nb::type_error(message.c_str()); }
 
 std::string name_of_type(nb::handle object) {
@@ -88,8 +96,9 @@ std::string_view lower_view(nb::handle text, Keep& keep) {
   return utf8_view(lowered, keep);
 }
 
-cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer, bool lowercase, bool strip_right) {
-  const cocarde::TextOptions options{tokenizer_named(tokenizer), lowercase, strip_right};
+cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer,
+                                const std::string& lowercase, bool strip_right) {
+  const cocarde::TextOptions options{tokenizer_named(tokenizer), lowercase_named(lowercase), strip_right};
   std::vector<std::string_view> views;
   Keep keep;
   views.reserve(texts.size());
@@ -100,20 +109,21 @@ cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer, bo
       raise_type_error("segment " + std::to_string(index) + " is of type " + name_of_type(text) + ", not str");
     }
     views.push_back(utf8_view(text, keep));
-    if (lowercase && !is_ascii(views.back())) views.back() = lower_view(text, keep);
+    if (options.lowercase == cocarde::Lowercase::text && !is_ascii(views.back())) views.back() = lower_view(text, keep);
     ++index;
   }
   return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));
 }
 
 // Lines of a block of well-formed UTF-8, without their "\n" or "\r\n".
-cocarde::Column column_of_block(nb::bytes block, const std::string& tokenizer, bool lowercase, bool strip_right) {
-  const cocarde::TextOptions options{tokenizer_named(tokenizer), lowercase, strip_right};
+cocarde::Column column_of_block(nb::bytes block, const std::string& tokenizer,
+                                const std::string& lowercase, bool strip_right) {
+  const cocarde::TextOptions options{tokenizer_named(tokenizer), lowercase_named(lowercase), strip_right};
   const std::string_view text(block.c_str(), block.size());
   std::vector<std::string_view> views = cocarde::split_lines(text);
   Keep keep;
   keep.push_back(block);
-  if (lowercase && !is_ascii(text)) {
+  if (options.lowercase == cocarde::Lowercase::text && !is_ascii(text)) {
     for (std::string_view& view : views) {
       if (!is_ascii(view)) view = lower_view(to_str(view), keep);
     }
@@ -272,7 +282,18 @@ NB_MODULE(_native, module) {
           "threads"_a, "The same segments with their tokens already cut.")
       .def("tokens", &tokens_of, "index"_a, nb::sig("def tokens(self, index: int) -> list[str] | list[int]"),
            "Tokens of one segment.")
+      .def("count_ending", &cocarde::Column::count_ending, "ending"_a, "How many texts end so.")
       .def("__len__", &cocarde::Column::size);
+  module.def(
+      "split_lines",
+      [](nb::bytes block) {
+        nb::list lines;
+        for (const std::string_view line : cocarde::split_lines({block.c_str(), block.size()})) {
+          lines.append(to_str(line));
+        }
+        return lines;
+      },
+      "block"_a, nb::sig("def split_lines(block: bytes) -> list[str]"), "Lines of a block of UTF-8.");
 
   module.def(
       "bleu_statistics",

@@ -15,10 +15,17 @@
 
 namespace cocarde {
 
-// What happens to a text before its tokenizer sees it.
+// Where A-Z are lowercased; other scripts are lowercased, if at all, before they come here.
+enum class Lowercase {
+  no,
+  text,    // before the tokenizer sees the text
+  tokens,  // after it: mteval decodes &quot; but not &QUOT;
+};
+
+// What happens to a text on its way to tokens.
 struct TextOptions {
   TokenizeFunction tokenize = nullptr;
-  bool lowercase = false;    // A-Z only: other scripts are lowercased before they come here
+  Lowercase lowercase = Lowercase::no;
   bool strip_right = false;  // trailing white space goes first, as sacreBLEU does it
 };
 
@@ -30,15 +37,30 @@ inline void lowercase_ascii(std::string_view text, std::string& out) {
   }
 }
 
+inline void lowercase_tokens(TokenBuffer& buffer) {
+  std::size_t size = 0;
+  for (const Token& token : buffer.tokens) size += token.size;
+  std::string lowered;
+  buffer.lowered.resize(size);
+  char* next = buffer.lowered.data();
+  for (Token& token : buffer.tokens) {
+    lowercase_ascii(token.text(), lowered);
+    std::memcpy(next, lowered.data(), lowered.size());
+    token = make_token(next, lowered.size());
+    next += lowered.size();
+  }
+}
+
 inline std::span<const Token> tokenize_text(std::string_view text, const TextOptions& options,
                                             TokenBuffer& buffer) {
   buffer.clear();
   if (options.strip_right) text = strip_right(text);
-  if (options.lowercase) {
+  if (options.lowercase == Lowercase::text) {
     lowercase_ascii(text, buffer.lowered);
     text = buffer.lowered;
   }
   options.tokenize(text, buffer);
+  if (options.lowercase == Lowercase::tokens) lowercase_tokens(buffer);
   return buffer.tokens;
 }
 
@@ -131,6 +153,13 @@ class Column {
 
   // Bytes or bytes' worth of the whole column: how much work it is to read it.
   std::size_t cost() const { return cost_; }
+
+  // How many texts end so; 0 for tokens.
+  std::size_t count_ending(std::string_view ending) const {
+    std::size_t count = 0;
+    for (const std::string_view text : texts_) count += text.ends_with(ending);
+    return count;
+  }
 
   // Valid until the next call with the same buffer.
   std::span<const Token> tokens(std::size_t i, TokenBuffer& buffer) const {

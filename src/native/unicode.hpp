@@ -1,9 +1,13 @@
-// UTF-8 and the white-space sets of the reference implementations.
+// UTF-8, the white-space sets of the reference implementations, general categories, lower case.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
+
+#include "unicode_tables.hpp"
 
 namespace cocarde {
 
@@ -25,6 +29,59 @@ inline CodePoint decode(std::string_view text, std::size_t i) {
   return {((lead & 0x07) << 18) | ((at(1) & 0x3F) << 12) | ((at(2) & 0x3F) << 6) | (at(3) & 0x3F), 4};
 }
 
+// The code point that ends right before text[end], end > 0.
+inline CodePoint decode_before(std::string_view text, std::size_t end) {
+  std::size_t start = end - 1;
+  while (start > 0 && (static_cast<unsigned char>(text[start]) & 0xC0) == 0x80) --start;
+  return decode(text, start);
+}
+
+inline void append_utf8(std::string& text, char32_t c) {
+  const auto put = [&](char32_t byte) { text.push_back(static_cast<char>(byte)); };
+  if (c < 0x80) {
+    put(c);
+  } else if (c < 0x800) {
+    put(0xC0 | (c >> 6));
+    put(0x80 | (c & 0x3F));
+  } else if (c < 0x10000) {
+    put(0xE0 | (c >> 12));
+    put(0x80 | ((c >> 6) & 0x3F));
+    put(0x80 | (c & 0x3F));
+  } else {
+    put(0xF0 | (c >> 18));
+    put(0x80 | ((c >> 12) & 0x3F));
+    put(0x80 | ((c >> 6) & 0x3F));
+    put(0x80 | (c & 0x3F));
+  }
+}
+
+// The general categories that tokenizers ask for: P, N and S, with all their subcategories.
+enum class Category : std::uint8_t { other = 0, punctuation = 1, number = 2, symbol = 3 };
+
+constexpr Category category(char32_t c) {
+  const std::size_t block = unicode_tables::kBlockIndex[c >> 8];
+  const std::uint64_t word = unicode_tables::kBlocks[block * 8 + ((c >> 5) & 7)];
+  return static_cast<Category>((word >> (2 * (c & 31))) & 3);
+}
+
+constexpr char32_t ascii_lower(char32_t c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+
+// Appends the lower case of one code point, without regard to its neighbours: lc() of Perl, and
+// str.lower() of Python except for a capital sigma at the end of a word.
+inline void append_lower(std::string& text, char32_t c) {
+  if (c < 0x80) return append_utf8(text, ascii_lower(c));
+  if (c == 0x130) {  // capital i with a dot: an i and a combining dot
+    text.append("i\u0307");
+    return;
+  }
+  const auto& runs = unicode_tables::kLowerRuns;
+  const auto run = std::lower_bound(runs.begin(), runs.end(), c,
+                                    [](const auto& r, char32_t value) { return r.last < value; });
+  const bool changes = run != runs.end() && c >= run->first && (c - run->first) % run->step == 0;
+  append_utf8(text, changes ? static_cast<char32_t>(static_cast<std::int64_t>(c) + run->difference)
+                            : c);
+}
+
 // str.isspace() of Python: what str.split() and str.strip() cut at.
 constexpr bool is_python_space(char32_t c) {
   return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 ||
@@ -40,12 +97,28 @@ constexpr bool is_perl_space(char32_t c) {
 // \s of Perl on byte strings, and isspace() of C: what multi-bleu.perl cuts at.
 constexpr bool is_ascii_space(char32_t c) { return (c >= 0x09 && c <= 0x0D) || c == 0x20; }
 
+// \p{Z} of Perl: separators, which no control character is.
+constexpr bool is_separator(char32_t c) {
+  return is_python_space(c) && c >= 0x20 && c != 0x85;
+}
+
+// str.rstrip() of Python.
 inline std::string_view strip_right(std::string_view text) {
   while (!text.empty()) {
     std::size_t start = text.size() - 1;
     while (start > 0 && (static_cast<unsigned char>(text[start]) & 0xC0) == 0x80) --start;
     if (!is_python_space(decode(text, start).value)) break;
     text.remove_suffix(text.size() - start);
+  }
+  return text;
+}
+
+// str.lstrip() of Python.
+inline std::string_view strip_left(std::string_view text) {
+  while (!text.empty()) {
+    const CodePoint point = decode(text, 0);
+    if (!is_python_space(point.value)) break;
+    text.remove_prefix(point.size);
   }
   return text;
 }

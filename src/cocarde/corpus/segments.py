@@ -379,8 +379,12 @@ def _text_references(value: Any, hypotheses: Segments) -> References:
             f"hypotheses: they look like sacreBLEU's streams; pass "
             f"References.from_streams(*references), or one entry for each hypothesis"
         )
-    if rows and isinstance(rows[0], str) and not any(isinstance(row, (list, tuple)) for row in rows):
-        return _one_each(_checked_texts(rows))
+    # The common shapes first, at the speed of C; types inside are checked where texts are collected.
+    types = set(map(type, rows))
+    if types <= {str}:
+        return _one_each(Segments.of_items("text", rows, "references"))
+    if types <= {list, tuple} and None not in chain.from_iterable(rows):
+        return _from_rows(rows, "text", "references")
     lists: list[list[Any]] = []
     for index, row in enumerate(rows):
         if row is None or isinstance(row, str):
@@ -397,17 +401,6 @@ def _text_references(value: Any, hypotheses: Segments) -> References:
                 )
         lists.append(texts)
     return _from_rows(lists, "text", "references")
-
-
-def _checked_texts(rows: list[Any]) -> Segments:
-    # The types are checked natively, while the texts are collected; only holes are looked for here.
-    if None in rows:
-        index = rows.index(None)
-        raise InputError(
-            f"segment {index} has no reference at all (references[{index}] is None); give at least "
-            f"one for each segment, or leave the segment out"
-        )
-    return Segments.of_items("text", rows, "references")
 
 
 def _token_references(value: Any) -> References:
@@ -436,6 +429,9 @@ def _token_references(value: Any) -> References:
         if not isinstance(row, Iterable):
             raise InputError(f"references[{index}] is {_describe(row)}, not a sequence of tokens")
         entries = list(row)
+        if entries and all(entry is None for entry in entries):
+            lists.append([])
+            continue
         nested = [not isinstance(entry, str) and isinstance(entry, Iterable) for entry in entries]
         if any(nested):
             kept = [entry for entry in entries if entry is not None]

@@ -8,6 +8,7 @@ namespace cocarde {
 
 template <bool (*IsSpace)(char32_t)>
 void tokenize_at_spaces(std::string_view text, TokenBuffer& buffer) {
+  const char* const end = text.data() + text.size();
   std::size_t start = 0;
   std::size_t i = 0;
   while (i < text.size()) {
@@ -18,12 +19,12 @@ void tokenize_at_spaces(std::string_view text, TokenBuffer& buffer) {
     }
     const CodePoint point = decode(text, i);
     if (IsSpace(point.value)) {
-      if (i > start) buffer.add(text.data() + start, i - start);
+      if (i > start) buffer.add(text.data() + start, i - start, end);
       start = i + point.size;
     }
     i += point.size;
   }
-  if (i > start) buffer.add(text.data() + start, i - start);
+  if (i > start) buffer.add(text.data() + start, i - start, end);
 }
 
 // str.split(): the tokenizer "none" of sacreBLEU, and what NLTK's and COCO's users do by hand.

@@ -1,0 +1,935 @@
+"""What every metric shares: statistics that add up, scores that explain themselves, signatures.
+
+A metric has three things: a configuration, `statistics` (one row of numbers a segment, native and
+parallel) and `compute` (the formula from summed rows to a score). Everything else follows from them
+and is written here once.
+"""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from cocarde import _native
+from cocarde._threads import get_num_threads
+from cocarde.corpus.segments import References, Segments
+from cocarde.errors import CocardeWarning, InputError, OptionError
+from cocarde.tokenizers.base import Tokenizer
+
+__all__ = [
+    "Accumulator",
+    "ColumnOptions",
+    "Metric",
+    "PreparedReferences",
+    "Score",
+    "Signature",
+    "Statistics",
+]
+
+Floats = npt.NDArray[np.float64]
+ScoreT = TypeVar("ScoreT", bound="Score")
+
+
+# --------------------------------------------------------------------------------------------------
+# Signatures
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The options and versions behind a score, as ``key:value`` pairs joined by ``|``.
+
+    Attributes
+    ----------
+    pairs : tuple of (str, str)
+        In printing order.
+
+    Examples
+    --------
+    >>> from cocarde import Signature
+    >>> signature = Signature.parse("nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0")
+    >>> signature["tok"]
+    'intl'
+    >>> str(signature)
+    'nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0'
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+
+    @staticmethod
+    def parse(text: str) -> Signature:
+        """Read a printed signature, sacreBLEU's included.
+
+        Parameters
+        ----------
+        text : str
+            ``key:value`` pairs joined by ``|``; a leading metric name (``BLEU|nrefs:1|…``) is skipped.
+
+        Returns
+        -------
+        Signature
+
+        Raises
+        ------
+        OptionError
+            If a part is not ``key:value``, or a key stands twice.
+        """
+        parts = text.strip().split("|")
+        if parts and ":" not in parts[0] and parts[0].strip():
+            parts = parts[1:]
+        pairs = []
+        for part in parts:
+            key, colon, value = part.partition(":")
+            if not colon or not key:
+                raise OptionError(
+                    f"a signature is key:value pairs joined by '|'; found the part {part!r} in {text!r}"
+                )
+            if any(key == other for other, _ in pairs):
+                raise OptionError(f"the key {key!r} stands twice in the signature {text!r}")
+            pairs.append((key, value))
+        return Signature(tuple(pairs))
+
+    def __getitem__(self, key: str) -> str:
+        return dict(self.pairs)[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in dict(self.pairs)
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the pairs as a dictionary."""
+        return dict(self.pairs)
+
+    def __str__(self) -> str:
+        return "|".join(f"{key}:{value}" for key, value in self.pairs)
+
+
+# --------------------------------------------------------------------------------------------------
+# Statistics
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """Rows of sufficient statistics with named fields; they add up over segments.
+
+    Attributes
+    ----------
+    fields : tuple of str, length k
+        Names of the columns.
+    values : ndarray of float64, shape (k,) or (n, k) or more leading axes
+        One row a segment, or one row of totals.
+    references_per_segment : int or None
+        How many references each segment had; None where that varied.
+    last : ndarray of float64, shape (k,), or None
+        Of totals: the last segment's row, which one convention (NLTK's smoothing methods 5 to 7 over
+        a corpus) reads.
+
+    Examples
+    --------
+    >>> from cocarde import BLEU
+    >>> m = BLEU().statistics(["a b c d", "a b"], ["a b c d", "a c"])
+    >>> m["matches_1"]
+    array([4., 1.])
+    >>> m.sum()["matches_1"]
+    5.0
+    >>> labels, groups = m.group_sum(["news", "talk"])
+    >>> labels, groups["total_1"]
+    (['news', 'talk'], array([4., 2.]))
+    """
+
+    fields: tuple[str, ...]
+    values: Floats
+    references_per_segment: int | None = 1
+    last: Floats | None = field(default=None, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return a named column (str), or the rows that an index, slice or mask selects."""
+        if isinstance(key, str):
+            if key not in self.fields:
+                raise KeyError(f"no field {key!r}; there are {', '.join(self.fields)}")
+            column = self.values[..., self.fields.index(key)]
+            return float(column) if column.ndim == 0 else column
+        return self._with(self.values[key])
+
+    def __iter__(self) -> Iterator[Statistics]:
+        return (self._with(row) for row in self.values)
+
+    def __add__(self, other: Statistics) -> Statistics:
+        if not isinstance(other, Statistics):
+            return NotImplemented
+        self._check_fields(other)
+        if self.values.shape != other.values.shape:
+            raise InputError(
+                f"statistics of shapes {self.values.shape} and {other.values.shape} cannot be added; "
+                f"sum() each first, or use Statistics.concatenate"
+            )
+        return Statistics(
+            self.fields,
+            self.values + other.values,
+            self._common_references(other),
+            self.last if other.last is None else other.last,
+        )
+
+    def sum(self) -> Statistics:
+        """Return the totals over the segments: one row."""
+        if self.values.ndim == 1:
+            return self
+        rows = self.values.reshape(-1, len(self.fields))
+        last = rows[-1].copy() if len(rows) else None
+        return Statistics(self.fields, rows.sum(axis=0), self.references_per_segment, last)
+
+    def group_sum(self, labels: Sequence[Hashable]) -> tuple[list[Any], Statistics]:
+        """Return totals for each label: documents, domains, length buckets.
+
+        Parameters
+        ----------
+        labels : sequence, one for each segment
+
+        Returns
+        -------
+        labels : list
+            The distinct labels in order of first appearance.
+        totals : Statistics, shape (len(labels), k)
+
+        Raises
+        ------
+        InputError
+            If there is not one label for each segment.
+        """
+        given = list(labels)
+        if self.values.ndim != 2 or len(given) != len(self.values):
+            raise InputError(f"{len(given)} labels for statistics of shape {self.values.shape}")
+        numbers: dict[Hashable, int] = {}
+        indices = np.fromiter((numbers.setdefault(x, len(numbers)) for x in given), np.int64, len(given))
+        totals = np.zeros((len(numbers), len(self.fields)))
+        np.add.at(totals, indices, self.values)
+        return list(numbers), self._with(totals)
+
+    @staticmethod
+    def concatenate(parts: Sequence[Statistics]) -> Statistics:
+        """Return the rows of several matrices as one matrix."""
+        if not parts:
+            raise InputError("there are no statistics to concatenate")
+        for part in parts[1:]:
+            parts[0]._check_fields(part)
+        references = {part.references_per_segment for part in parts}
+        per_segment = references.pop() if len(references) == 1 else None
+        return Statistics(parts[0].fields, np.concatenate([part.values for part in parts]), per_segment)
+
+    def to_numpy(self) -> Floats:
+        """Return the values."""
+        return self.values
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the columns as lists (of totals: numbers) by name."""
+        return {name: self[name] if self.values.ndim == 1 else self[name].tolist() for name in self.fields}
+
+    def _with(self, values: Floats) -> Statistics:
+        return Statistics(self.fields, values, self.references_per_segment)
+
+    def _check_fields(self, other: Statistics) -> None:
+        if self.fields != other.fields:
+            raise InputError(f"statistics with different fields: {self.fields} and {other.fields}")
+
+    def _common_references(self, other: Statistics) -> int | None:
+        same = self.references_per_segment == other.references_per_segment
+        return self.references_per_segment if same else None
+
+
+# --------------------------------------------------------------------------------------------------
+# Scores
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """A score with what it was made of.
+
+    Attributes
+    ----------
+    name : str
+        The metric.
+    score : float
+        From 0 to 100 (error rates may exceed 100).
+    signature : str
+        The options and versions behind it; see `Signature`.
+    warnings : tuple of str
+        What a careful reader should know, such as why the score is 0.
+    """
+
+    name: str
+    score: float
+    signature: str = ""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def fraction(self) -> float:
+        """The score on the scale from 0 to 1."""
+        return self.score / 100
+
+    def __float__(self) -> float:
+        return self.score
+
+    def details(self) -> str:
+        """Return what stands behind the number in the printed line; empty where there is nothing."""
+        return ""
+
+    def format(self, width: int = 2) -> str:
+        """Return the printed line with `width` digits after the point.
+
+        Parameters
+        ----------
+        width : int
+            0 or more.
+
+        Returns
+        -------
+        str
+        """
+        details = self.details()
+        return f"{self.name} = {self.score:.{width}f}" + (f" {details}" if details else "")
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every attribute by name, ready for JSON."""
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{escape(key)}</th><td>{escape(_shown(value))}</td></tr>"
+            for key, value in self.to_dict().items()
+        )
+        return f"<table>{rows}</table>"
+
+    def __rich__(self) -> Any:
+        from rich.table import Table
+
+        table = Table(title=self.format(), show_header=False, title_justify="left")
+        for key, value in self.to_dict().items():
+            table.add_row(key, _shown(value))
+        return table
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list):
+        return ", ".join(map(_shown, value))
+    return str(value)
+
+
+# --------------------------------------------------------------------------------------------------
+# Columns
+
+
+@dataclass(frozen=True)
+class ColumnOptions:
+    """How segments become native tokens; metrics with equal options can share columns.
+
+    Attributes
+    ----------
+    tokenizer : Tokenizer
+        Cuts texts; token input skips it.
+    lowercase : bool
+        In the way of the tokenizer's peer.
+    strip_right : bool
+        Whether trailing white space goes before the tokenizer sees the text.
+    ignore_ids : frozenset of int
+        Integer tokens that are dropped, such as padding.
+    vocabulary : tuple of str or None
+        The word behind each id.
+    """
+
+    tokenizer: Tokenizer
+    lowercase: bool = False
+    strip_right: bool = False
+    ignore_ids: frozenset[int] = frozenset()
+    vocabulary: tuple[str, ...] | None = None
+
+    def column(self, segments: Segments) -> _native.Column:
+        """Make the native column of these segments.
+
+        Raises
+        ------
+        InputError
+            If a segment or token has the wrong type; the message names its index.
+        """
+        try:
+            if segments.kind == "text":
+                return self._text_column(segments)
+            if segments.kind == "block":
+                return self._block_column(segments)
+            if segments.kind == "ids" or self.ignore_ids or self.vocabulary is not None:
+                return self._id_column(segments)
+            return _native.Column.of_tokens(segments.items or [])
+        except TypeError as error:
+            raise InputError(f"{segments.argument}: {error}") from None
+
+    @property
+    def _native_case(self) -> str:
+        if not self.lowercase:
+            return "no"
+        return "text" if self.tokenizer.lowercase_mode == "unicode" else "tokens"
+
+    @property
+    def _is_native(self) -> bool:
+        simple = self.lowercase and self.tokenizer.lowercase_mode == "simple"
+        return self.tokenizer.native is not None and not simple
+
+    def _text_column(self, segments: Segments) -> _native.Column:
+        texts = segments.items or []
+        if self._is_native:
+            assert self.tokenizer.native is not None
+            return _native.Column.of_texts(texts, self.tokenizer.native, self._native_case, self.strip_right)
+        for index, text in enumerate(texts):
+            if not isinstance(text, str):
+                raise InputError(
+                    f"{segments.argument}: segment {index} is of type {type(text).__name__}, not str"
+                )
+        return _native.Column.of_tokens([self.tokens(text) for text in texts])
+
+    def _block_column(self, segments: Segments) -> _native.Column:
+        assert segments.block is not None
+        if self._is_native:
+            assert self.tokenizer.native is not None
+            return _native.Column.of_block(
+                segments.block, self.tokenizer.native, self._native_case, self.strip_right
+            )
+        lines = _native.split_lines(segments.block)
+        return self._text_column(Segments.of_items("text", lines, segments.argument))
+
+    def tokens(self, text: str) -> list[str]:
+        """Return the tokens of one text, as the metric sees them."""
+        mode = self.tokenizer.lowercase_mode
+        if self.lowercase and mode == "unicode":
+            text = text.lower()
+        if self.strip_right:
+            text = text.rstrip()
+        tokens = self.tokenizer(text)
+        if self.lowercase and mode == "ascii":
+            return [token.translate(_ASCII_LOWERCASE) for token in tokens]
+        if self.lowercase and mode == "simple":
+            # Perl's lc maps each character alone: a capital sigma never becomes a final one.
+            return [token.replace("Σ", "σ").lower() for token in tokens]
+        return tokens
+
+    def _id_column(self, segments: Segments) -> _native.Column:
+        if segments.kind == "ids":
+            assert segments.values is not None and segments.offsets is not None
+            values, offsets = segments.values, segments.offsets
+        else:
+            values, offsets = self._ids_of_tokens(segments)
+        if self.ignore_ids:
+            keep = ~np.isin(values, np.fromiter(self.ignore_ids, np.int64, len(self.ignore_ids)))
+            kept_before = np.zeros(len(values) + 1, dtype=np.int64)
+            np.cumsum(keep, out=kept_before[1:])
+            values, offsets = values[keep], kept_before[offsets]
+        if self.vocabulary is not None:
+            # Fresh ids of words outside the vocabulary are negative; see _ids_of_tokens.
+            outside = np.flatnonzero(values >= len(self.vocabulary))
+            if segments.kind == "ids" and len(outside) == 0:
+                outside = np.flatnonzero(values < 0)
+            if len(outside):
+                position = int(outside[0])
+                segment = int(np.searchsorted(offsets, position, side="right")) - 1
+                raise InputError(
+                    f"{segments.argument}: token {position - int(offsets[segment])} of segment {segment} "
+                    f"is the id {values[position]}, outside the vocabulary of {len(self.vocabulary)}"
+                )
+        return _native.Column.of_ids(np.ascontiguousarray(values), np.ascontiguousarray(offsets))
+
+    def _ids_of_tokens(self, segments: Segments) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        numbers: dict[str, int] = {}
+        for number, word in enumerate(self.vocabulary or ()):
+            numbers.setdefault(word, number)
+        known = len(numbers)
+        values: list[int] = []
+        offsets = [0]
+        for index, sequence in enumerate(segments.items or ()):
+            for position, token in enumerate(sequence):
+                if isinstance(token, str):
+                    if self.vocabulary is None:
+                        raise InputError(
+                            f"{segments.argument}: token {position} of segment {index} is a str; "
+                            f"ignore_ids works on ids: give ids, or a vocabulary="
+                        )
+                    # A word outside the vocabulary equals itself and no id.
+                    values.append(numbers.setdefault(token, known - len(numbers) - 1))
+                else:
+                    try:
+                        values.append(int(token.__index__()))
+                    except AttributeError:
+                        raise InputError(
+                            f"{segments.argument}: token {position} of segment {index} is of type "
+                            f"{type(token).__name__}, neither str nor int"
+                        ) from None
+            offsets.append(len(values))
+        return np.asarray(values, dtype=np.int64), np.asarray(offsets, dtype=np.int64)
+
+
+_ASCII_LOWERCASE = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def resolve_ignored(
+    ignore_ids: Iterable[int] | Callable[[str], bool], vocabulary: Sequence[str] | None
+) -> frozenset[int]:
+    """Read `ignore_ids`: ids, or a predicate on the words of the vocabulary.
+
+    Raises
+    ------
+    OptionError
+        If it is a predicate without a vocabulary, or holds something that is not an int.
+    """
+    if callable(ignore_ids):
+        if vocabulary is None:
+            raise OptionError("ignore_ids as a predicate needs vocabulary=, the word behind each id")
+        return frozenset(number for number, word in enumerate(vocabulary) if ignore_ids(word))
+    ids = []
+    for item in ignore_ids:
+        index = getattr(item, "__index__", None)
+        if index is None or isinstance(item, bool):
+            raise OptionError(f"ignore_ids holds {item!r}; it takes ids (int) or a predicate on words")
+        ids.append(int(index()))
+    return frozenset(ids)
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedReferences:
+    """References whose tokens are cut once, for many systems or epochs; see `Metric.prepare`.
+
+    Attributes
+    ----------
+    references_per_segment : int or None
+        None where it varies.
+    """
+
+    column: _native.Column
+    offsets: npt.NDArray[np.int64]
+    options: ColumnOptions
+    kind: str
+    references_per_segment: int | None
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Hypotheses and references as native columns."""
+
+    hypotheses: _native.Column
+    references: _native.Column
+    offsets: npt.NDArray[np.int64]
+    references_per_segment: int | None
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+
+# --------------------------------------------------------------------------------------------------
+# Metrics
+
+
+class Metric(ABC, Generic[ScoreT]):
+    """Base of the metrics: immutable values, safe to share between threads and processes.
+
+    A metric defines `name`, `fields`, `column_options`, `signature_for`, `_fill` and `_evaluate`;
+    what a user calls is written here.
+    """
+
+    name: ClassVar[str]
+
+    # -- what a metric defines
+
+    @property
+    @abstractmethod
+    def fields(self) -> tuple[str, ...]:
+        """Names of the statistics of a segment."""
+
+    @property
+    @abstractmethod
+    def column_options(self) -> ColumnOptions:
+        """How its segments become tokens."""
+
+    @abstractmethod
+    def signature_for(self, references_per_segment: int | None, *, level: str = "corpus") -> Signature:
+        """Return the signature of a score at this level with so many references."""
+
+    @abstractmethod
+    def _fill(self, batch: Batch, out: Floats) -> None:
+        """Write one row a hypothesis into `out`."""
+
+    @abstractmethod
+    def _fill_pairs(
+        self, hypotheses: _native.Column, first: int, last: int, references: _native.Column, out: Floats
+    ) -> None:
+        """Write rows for hypotheses [first, last) against every single reference into `out`."""
+
+    @abstractmethod
+    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+        """Return scores (0 to 100) of rows over any leading axes."""
+
+    @abstractmethod
+    def _score(self, totals: Statistics, *, level: str) -> ScoreT:
+        """Return the `Score` of one row of totals."""
+
+    # -- what a user calls
+
+    @property
+    def signature(self) -> str:
+        """The signature, with one reference a segment assumed; a score's own has the true number."""
+        return str(self.signature_for(1))
+
+    def statistics(self, hypotheses: Any, references: Any) -> Statistics:
+        """Return the sufficient statistics of each segment.
+
+        Parameters
+        ----------
+        hypotheses : sequence of str, or of token sequences, or an integer matrix, or (values, offsets)
+            n segments. Token sequences (str or int) skip the tokenizer; ``(values, offsets)`` is a
+            whole ragged batch of ids.
+        references : sequence, References or PreparedReferences
+            One entry for each hypothesis: a str is one reference, a list of str any number, None
+            inside is a missing one and "" a real empty one. With token hypotheses a list of tokens
+            is one reference and a list of lists several.
+
+        Returns
+        -------
+        Statistics, shape (n, k)
+
+        Raises
+        ------
+        InputError
+            If there is no segment, counts differ, the references look transposed, a segment has no
+            reference, or texts and tokens are mixed.
+        """
+        batch = self._batch(hypotheses, references)
+        values = np.empty((len(batch), len(self.fields)))
+        self._fill(batch, values)
+        statistics = Statistics(self.fields, values, batch.references_per_segment)
+        self._warn_about(statistics)
+        return statistics
+
+    def corpus_score(self, hypotheses: Any, references: Any) -> ScoreT:
+        """Return the score of a corpus: the formula of the summed statistics.
+
+        Parameters and errors are those of `statistics`.
+        """
+        return self.compute(self.statistics(hypotheses, references).sum())
+
+    def sentence_score(self, hypothesis: Any, references: Any) -> ScoreT:
+        """Return the score of one segment.
+
+        Parameters
+        ----------
+        hypothesis : str or sequence of tokens
+        references : str, sequence of str, or (for tokens) a sequence of tokens or of token sequences
+
+        Returns
+        -------
+        Score
+
+        Raises
+        ------
+        InputError
+            As `statistics`.
+        """
+        return self._score(self.statistics([hypothesis], [references]).sum(), level="segment")
+
+    def segment_scores(self, hypotheses: Any, references: Any) -> Floats:
+        """Return the score of each segment.
+
+        Parameters and errors are those of `statistics`.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            Each from 0 to 100.
+        """
+        return self._evaluate(self.statistics(hypotheses, references).values, level="segment")
+
+    def compute(self, statistics: Statistics | npt.ArrayLike, *, level: str = "corpus") -> Any:
+        """Apply the formula to summed statistics.
+
+        Parameters
+        ----------
+        statistics : Statistics or array_like, shape (k,) or (..., k)
+            Totals with this metric's fields.
+        level : {"corpus", "segment"}
+            "segment" where each row is one segment and the convention treats those differently.
+
+        Returns
+        -------
+        Score, or ndarray of float64, shape (...)
+            A `Score` for one row; for more axes the scores from 0 to 100.
+
+        Raises
+        ------
+        InputError
+            If the number of fields is not this metric's.
+        """
+        if level not in ("corpus", "segment"):
+            raise OptionError(f"level must be 'corpus' or 'segment', found {level!r}")
+        if not isinstance(statistics, Statistics):
+            statistics = Statistics(self.fields, np.asarray(statistics, dtype=np.float64))
+        if statistics.values.ndim == 0 or statistics.values.shape[-1] != len(self.fields):
+            raise InputError(
+                f"{self.name} has {len(self.fields)} statistics ({', '.join(self.fields)}); found an "
+                f"array of shape {statistics.values.shape}"
+            )
+        if statistics.fields != self.fields:
+            raise InputError(f"these are not {self.name}'s statistics: {', '.join(statistics.fields)}")
+        if statistics.values.ndim == 1:
+            return self._score(statistics, level=level)
+        return self._evaluate(statistics.values, level=level)
+
+    def pairwise(self, hypotheses: Any, references: Any) -> Floats:
+        """Score every hypothesis against every single reference.
+
+        For minimum-Bayes-risk decoding and for measuring diversity.
+
+        Parameters
+        ----------
+        hypotheses : n segments, of any shape that `statistics` takes
+        references : m segments, of any shape that `statistics` takes for hypotheses
+
+        Returns
+        -------
+        ndarray of float64, shape (n, m)
+            Segment scores from 0 to 100.
+
+        Raises
+        ------
+        InputError
+            As `statistics`.
+        """
+        left = Segments.coerce(hypotheses)
+        right = Segments.coerce(references, "references")
+        for segments in (left, right):
+            self._check_count(segments)
+        threads = get_num_threads()
+        options = self.column_options
+        rows = options.column(left).prepare(threads)
+        columns = options.column(right).prepare(threads)
+        n, m, k = len(rows), len(columns), len(self.fields)
+        scores = np.empty((n, m))
+        step = max(1, _PAIRWISE_VALUES // (m * k))
+        for first in range(0, n, step):
+            last = min(n, first + step)
+            values = np.empty((last - first, m, k))
+            self._fill_pairs(rows, first, last, columns, values)
+            scores[first:last] = self._evaluate(values, level="segment")
+        return scores
+
+    def prepare(self, references: Any, *, kind: str = "text") -> PreparedReferences:
+        """Cut references into tokens once, to score many systems against them.
+
+        Parameters
+        ----------
+        references : as in `statistics`
+        kind : {"text", "tokens"}
+            What the hypotheses will be, since they decide how lists inside `references` are read.
+
+        Returns
+        -------
+        PreparedReferences
+            Takes the place of `references` everywhere, for metrics with the same tokenisation.
+
+        Raises
+        ------
+        InputError, OptionError
+        """
+        if kind not in ("text", "tokens"):
+            raise OptionError(f"kind must be 'text' or 'tokens', found {kind!r}")
+        if not isinstance(references, References):
+            if not hasattr(references, "__len__"):
+                references = list(references)
+            count = len(references)
+            if kind == "tokens" and isinstance(references, tuple) and count == 2:
+                count = len(Segments.coerce(references, "references"))
+            probe = Segments("text" if kind == "text" else "tokens", count, "hypotheses")
+            references = References.coerce(references, probe)
+        if len(references) == 0:
+            raise InputError("references has no segments; there is nothing to score")
+        column = self.column_options.column(references.segments).prepare(get_num_threads())
+        return PreparedReferences(
+            column, references.offsets, self.column_options, kind, references.per_segment
+        )
+
+    def accumulator(self) -> Accumulator[ScoreT]:
+        """Return an empty `Accumulator` of this metric's statistics."""
+        return Accumulator(self)
+
+    def batch_of(self, hypotheses: _native.Column, references: PreparedReferences) -> Batch:
+        """Pair a column with prepared references, as `cocarde.evaluate` shares them."""
+        return Batch(hypotheses, references.column, references.offsets, references.references_per_segment)
+
+    def statistics_of(self, batch: Batch) -> Statistics:
+        """Return the statistics of a batch of columns made with this metric's `column_options`."""
+        values = np.empty((len(batch), len(self.fields)))
+        self._fill(batch, values)
+        statistics = Statistics(self.fields, values, batch.references_per_segment)
+        self._warn_about(statistics)
+        return statistics
+
+    # -- inside
+
+    def _check_count(self, segments: Segments) -> None:
+        if len(segments) == 0:
+            raise InputError(f"{segments.argument} has no segments; there is nothing to score")
+
+    def _batch(self, hypotheses: Any, references: Any) -> Batch:
+        segments = Segments.coerce(hypotheses)
+        self._check_count(segments)
+        options = self.column_options
+        if isinstance(references, PreparedReferences):
+            if references.options != options:
+                raise InputError(
+                    "these references were prepared for a metric with another tokenisation: "
+                    f"{references.options.tokenizer.name!r} instead of {options.tokenizer.name!r}, or "
+                    "another case; prepare them with this metric"
+                )
+            if len(references) != len(segments):
+                raise InputError(
+                    f"there are {len(segments)} hypotheses but references were prepared for "
+                    f"{len(references)} segments"
+                )
+            if (references.kind == "text") != (segments.kind in ("text", "block")):
+                raise InputError(
+                    f"the references were prepared for {references.kind} hypotheses; found "
+                    f"{segments.kind}"
+                )
+            column, offsets = references.column, references.offsets
+            per_segment = references.references_per_segment
+        else:
+            read = References.coerce(references, segments)
+            column, offsets, per_segment = options.column(read.segments), read.offsets, read.per_segment
+        hypothesis_column = options.column(segments)
+        self._check_text(hypothesis_column)
+        return Batch(hypothesis_column, column, offsets, per_segment)
+
+    def _check_text(self, hypotheses: _native.Column) -> None:
+        """Warn of hypotheses that this metric was not made for; nothing by default."""
+
+    def _warn_about(self, statistics: Statistics) -> None:
+        """Warn of statistics that deserve it; nothing by default."""
+
+
+# Values of one slab of pairwise statistics: 32 MB.
+_PAIRWISE_VALUES = 1 << 22
+
+
+def warn(message: str) -> None:
+    """Issue a `CocardeWarning` that points at the caller outside this package."""
+    import sys
+
+    level, frame = 1, sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("cocarde."):
+        level += 1
+        back = frame.f_back
+        if back is None:
+            break
+        frame = back
+    warnings.warn(message, CocardeWarning, stacklevel=level)
+
+
+class Accumulator(Generic[ScoreT]):
+    """Adds up statistics batch by batch: training loops, streams, many workers.
+
+    Parameters
+    ----------
+    metric : Metric
+
+    Attributes
+    ----------
+    totals : Statistics or None
+        The sum so far; None before the first segment.
+    count : int
+        Segments so far.
+
+    Examples
+    --------
+    >>> from cocarde import BLEU
+    >>> bleu = BLEU()
+    >>> first, second = bleu.accumulator(), bleu.accumulator()
+    >>> first.update(["a b c d e"], ["a b c d e"])
+    >>> second.update(["a b c x e"], ["a b c d e"])
+    >>> first.merge(second)
+    >>> first.compute() == bleu.corpus_score(["a b c d e", "a b c x e"], ["a b c d e"] * 2)
+    True
+    """
+
+    def __init__(self, metric: Metric[ScoreT]) -> None:
+        self.metric = metric
+        self.totals: Statistics | None = None
+        self.count = 0
+
+    def update(self, hypotheses: Any, references: Any) -> None:
+        """Add a batch; arguments and errors are those of `Metric.statistics`."""
+        self.add(self.metric.statistics(hypotheses, references))
+
+    def add(self, statistics: Statistics) -> None:
+        """Add statistics that were computed elsewhere.
+
+        Parameters
+        ----------
+        statistics : Statistics, shape (n, k) or (k,)
+            Rows of segments, or totals (which count as one segment).
+
+        Raises
+        ------
+        InputError
+            If they are another metric's.
+        """
+        if statistics.fields != self.metric.fields:
+            raise InputError(f"these are not {self.metric.name}'s statistics: {', '.join(statistics.fields)}")
+        sums = statistics.sum()
+        self.totals = sums if self.totals is None else self.totals + sums
+        self.count += len(statistics) if statistics.values.ndim > 1 else 1
+
+    def merge(self, other: Accumulator[ScoreT]) -> None:
+        """Add another accumulator of an equal metric.
+
+        Raises
+        ------
+        InputError
+            If the metrics differ: their statistics do not add up.
+        """
+        if other.metric != self.metric:
+            raise InputError(f"cannot merge accumulators of {self.metric} and {other.metric}")
+        if other.totals is None:
+            return
+        self.totals = other.totals if self.totals is None else self.totals + other.totals
+        self.count += other.count
+
+    def compute(self) -> ScoreT:
+        """Return the score of all that was added.
+
+        Raises
+        ------
+        InputError
+            If nothing was.
+        """
+        if self.totals is None:
+            raise InputError("the accumulator is empty; update() it first")
+        score: ScoreT = self.metric.compute(self.totals)
+        return score
+
+    def reset(self) -> None:
+        """Forget all that was added."""
+        self.totals = None
+        self.count = 0

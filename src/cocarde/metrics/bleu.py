@@ -1,0 +1,728 @@
+"""BLEU (Papineni et al., 2002) in every convention that is in use."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from cocarde import _native, tokenizers
+from cocarde._threads import get_num_threads
+from cocarde._version import __version__
+from cocarde.errors import OptionError
+from cocarde.metrics.base import (
+    Batch,
+    ColumnOptions,
+    Floats,
+    Metric,
+    Score,
+    Signature,
+    Statistics,
+    resolve_ignored,
+    warn,
+)
+from cocarde.metrics.bleu_formulas import FORMULAS, FormulaResult, Totals
+from cocarde.tokenizers.base import Tokenizer
+
+__all__ = ["BLEU", "BLEUScore", "Preset"]
+
+REFERENCE_LENGTHS = ("closest", "closest-first", "shortest", "longest", "average")
+
+# What each formula reproduces, for signatures; sacreBLEU's signature has no `formula` key.
+_REPRODUCED = {
+    "sacrebleu": "2.6.0",
+    "mteval": "v14",
+    "multi-bleu": "moses-4.0",
+    "nltk": "3.10",
+    "coco": "pycocoevalcap-1.2",
+    "nmt": "compute_bleu",
+    "torch": "torchmetrics-1.9",
+    "transformer": "write-up",
+    "numpy": "write-up",
+}
+
+# A segment that ends so was probably tokenised before it came here; sacreBLEU warns from 100 on.
+_TOKENIZED_ENDING = " ."
+_TOKENIZED_LIMIT = 100
+# Tokenizers whose input may well be tokenised already.
+_FOR_TOKENIZED_TEXT = frozenset({"none", "multi-bleu"})
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named set of options that reproduces one reference implementation.
+
+    Attributes
+    ----------
+    name : str
+    reproduces : str
+        The implementation and its version.
+    options : mapping
+        Keywords of `BLEU`.
+    """
+
+    name: str
+    reproduces: str
+    options: Mapping[str, Any]
+
+
+def _presets(*presets: Preset) -> dict[str, Preset]:
+    return {preset.name: preset for preset in presets}
+
+
+PRESETS = _presets(
+    Preset("sacrebleu", "sacreBLEU 2.6.0, its defaults", {}),
+    Preset(
+        "mteval-v13a",
+        "NIST mteval-v13a.pl: case-insensitive unless lowercase=False (its -c)",
+        {"formula": "mteval", "tokenize": "mteval-v13a", "lowercase": True},
+    ),
+    Preset(
+        "mteval-v13a-intl",
+        "NIST mteval-v13a.pl --international-tokenization",
+        {"formula": "mteval", "tokenize": "mteval-intl", "lowercase": True},
+    ),
+    Preset(
+        "mteval-v14",
+        "NIST mteval-v14.pl: the same numbers as v13a",
+        {"formula": "mteval", "tokenize": "mteval-v13a", "lowercase": True},
+    ),
+    Preset(
+        "mteval-v14-intl",
+        "NIST mteval-v14.pl --international-tokenization",
+        {"formula": "mteval", "tokenize": "mteval-intl", "lowercase": True},
+    ),
+    Preset(
+        "multi-bleu",
+        "Moses multi-bleu.perl, on text that is tokenised already",
+        {"formula": "multi-bleu", "tokenize": "multi-bleu", "smooth_method": "none"},
+    ),
+    Preset(
+        "multi-bleu-detok",
+        "Moses multi-bleu-detok.perl",
+        {"formula": "multi-bleu", "tokenize": "mteval-v13a", "smooth_method": "none"},
+    ),
+    Preset(
+        "nltk",
+        "NLTK 3.10 corpus_bleu and sentence_bleu on str.split()",
+        {"formula": "nltk", "tokenize": "none", "smooth_method": "method0"},
+    ),
+    Preset(
+        "coco",
+        "pycocoevalcap 1.2 Bleu(4), closest reference length",
+        {"formula": "coco", "tokenize": "none", "smooth_method": "none"},
+    ),
+    Preset(
+        "nmt",
+        "compute_bleu of TensorFlow NMT on str.split(): shortest reference",
+        {"formula": "nmt", "tokenize": "none", "smooth_method": "none", "reference_length": "shortest"},
+    ),
+    Preset(
+        "huggingface",
+        'Hugging Face evaluate "bleu": compute_bleu on 13a tokens',
+        {
+            "formula": "nmt",
+            "tokenize": "13a",
+            "smooth_method": "none",
+            "reference_length": "shortest",
+            "strip_right": False,
+        },
+    ),
+    Preset(
+        "torch",
+        "torchmetrics BLEUScore and torchtext bleu_score: the first closest reference",
+        {"formula": "torch", "tokenize": "none", "smooth_method": "none", "reference_length": "closest-first"},
+    ),
+    Preset(
+        "torch-sacrebleu",
+        "torchmetrics SacreBLEUScore: 13a tokens, no smoothing",
+        {
+            "formula": "torch",
+            "tokenize": "13a",
+            "smooth_method": "none",
+            "reference_length": "closest-first",
+            "strip_right": False,
+        },
+    ),
+    Preset(
+        "transformer",
+        "bleu_stats and get_bleu of Transformer tutorials: 0 if any statistic is 0",
+        {"formula": "transformer", "tokenize": "none", "smooth_method": "none"},
+    ),
+    Preset(
+        "numpy",
+        "NumPy tutorials: n-grams counted without clipping, precisions floored at 1e-10",
+        {"formula": "numpy", "tokenize": "none", "smooth_method": "precision-floor", "clip": False},
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BLEUScore(Score):
+    """A BLEU score with all that it was made of.
+
+    Attributes
+    ----------
+    precisions : tuple of float
+        By n-gram order, from 0 to 100, smoothed as the convention does.
+    matches, totals : tuple of float
+        Clipped matches and number of hypothesis n-grams by order, before smoothing.
+    brevity_penalty : float
+        From 0 to 1.
+    hypothesis_length, reference_length : float
+        In tokens; the reference length is the sum of those chosen segment by segment.
+    scores : tuple of float
+        BLEU-1 to BLEU-N with uniform weights, from 0 to 100.
+    weight_scores : tuple of float
+        With several weight sets, the score of each; else the score alone.
+    """
+
+    precisions: tuple[float, ...] = ()
+    matches: tuple[float, ...] = ()
+    totals: tuple[float, ...] = ()
+    brevity_penalty: float = 0.0
+    hypothesis_length: float = 0.0
+    reference_length: float = 0.0
+    scores: tuple[float, ...] = ()
+    weight_scores: tuple[float, ...] = ()
+
+    @property
+    def length_ratio(self) -> float:
+        """Hypothesis length over reference length; 0 where the reference is empty."""
+        return self.hypothesis_length / self.reference_length if self.reference_length else 0.0
+
+    def details(self) -> str:
+        """Return precisions, brevity penalty and lengths in sacreBLEU's format."""
+        precisions = "/".join(f"{precision:.1f}" for precision in self.precisions)
+        return (
+            f"{precisions} (BP = {self.brevity_penalty:.3f} ratio = {self.length_ratio:.3f} "
+            f"hyp_len = {self.hypothesis_length:.0f} ref_len = {self.reference_length:.0f})"
+        )
+
+
+@dataclass(frozen=True)
+class _Weights:
+    """Weight sets, each padded with zeros to the highest order."""
+
+    rows: tuple[tuple[float, ...], ...]
+
+    @property
+    def order(self) -> int:
+        return len(self.rows[0])
+
+
+def _read_weights(weights: Any) -> tuple[tuple[float, ...], ...]:
+    rows = list(weights)
+    if not rows:
+        raise OptionError("weights is empty; give one weight for each n-gram order")
+    nested = [isinstance(row, Iterable) for row in rows]
+    if not any(nested):
+        rows = [rows]
+    elif not all(nested):
+        raise OptionError("weights mixes numbers and sets of weights; give one set or a list of sets")
+    sets = []
+    for row in rows:
+        values = tuple(float(weight) for weight in row)
+        if not values or not all(weight >= 0 and math.isfinite(weight) for weight in values):
+            raise OptionError(f"weights must be finite and at least 0, one for each order; found {values}")
+        sets.append(values)
+    return tuple(sets)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BLEU(Metric[BLEUScore]):
+    """BLEU: clipped n-gram precision with a brevity penalty.
+
+    Parameters
+    ----------
+    tokenize : str, Tokenizer or callable, default "13a"
+        How texts are cut; see `cocarde.tokenizers`. Token input skips it.
+    lowercase : bool, default False
+    smooth_method : str, default "exp"
+        What an order without a match counts as. sacreBLEU's are "exp", "floor", "add-k" and "none";
+        each `formula` has its own.
+    smooth_value : float, optional
+        For methods that take one: "floor" (0.1), "add-k" (1), NLTK's "method1" (ε, 0.1), "method4"
+        and "method7" (k, 5), "method6" (α, 5), "precision-floor" (1e-10).
+    max_ngram_order : int, default 4
+        N, 1 or more.
+    effective_order : bool, optional
+        Whether orders longer than the segment are left out of the mean. By default only where single
+        segments are scored, as sacreBLEU's command line does.
+    weights : sequence of float, or several, optional
+        One for each order; by default 1/N. Several sets give several scores in
+        `BLEUScore.weight_scores`.
+    formula : str, default "sacrebleu"
+        The convention's arithmetic: "sacrebleu", "mteval", "multi-bleu", "nltk", "coco", "nmt",
+        "torch", "transformer" or "numpy".
+    reference_length : str, default "closest"
+        Which length stands for a segment's references: "closest" to the hypothesis (the shorter on
+        a tie), "closest-first" (the first on a tie), "shortest", "longest" or "average".
+    clip : bool, default True
+        Whether an n-gram counts at most as often as in the reference that has it most often.
+    auto_reweigh : bool, default False
+        NLTK's option: uniform weights over the orders that a text of under 4 tokens has.
+    strip_right : bool, optional
+        Whether trailing white space goes before the tokenizer sees the text; by default where
+        sacreBLEU's formula does it.
+    force : bool, default False
+        Whether to keep quiet about text that looks tokenised already.
+    ignore_ids : collection of int, or callable
+        Integer tokens to drop, such as padding; or a predicate on the words of `vocabulary`.
+    vocabulary : sequence of str, optional
+        The word behind each id; ids of equal words are equal.
+
+    Raises
+    ------
+    OptionError
+        If an option is out of its range, or the formula does not know it.
+
+    Examples
+    --------
+    >>> from cocarde import BLEU
+    >>> score = BLEU().corpus_score(["the cat sat on the mat ."], ["the cat sat on a mat ."])
+    >>> print(score)
+    BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
+    >>> [round(value, 2) for value in score.scores]     # BLEU-1 to BLEU-4
+    [85.71, 75.59, 61.14, 48.89]
+
+    References
+    ----------
+    Papineni, Roukos, Ward and Zhu (2002): BLEU: a method for automatic evaluation of machine
+    translation. Post (2018): A call for clarity in reporting BLEU scores.
+    """
+
+    name: ClassVar[str] = "BLEU"
+
+    tokenize: str | Tokenizer | Callable[[str], list[str]] = "13a"
+    lowercase: bool = False
+    smooth_method: str | None = None
+    smooth_value: float | None = None
+    max_ngram_order: int | None = None
+    effective_order: bool | None = None
+    weights: Sequence[float] | Sequence[Sequence[float]] | None = None
+    formula: str = "sacrebleu"
+    reference_length: str = "closest"
+    clip: bool = True
+    auto_reweigh: bool = False
+    strip_right: bool | None = None
+    force: bool = False
+    ignore_ids: Iterable[int] | Callable[[str], bool] = ()
+    vocabulary: Sequence[str] | None = None
+    _tokenizer: Tokenizer = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Check the options and bring each to one form."""
+        formula = FORMULAS.get(self.formula)
+        if formula is None:
+            raise OptionError(f"unknown formula {self.formula!r}; there are {', '.join(FORMULAS)}")
+        self._set("_tokenizer", tokenizers.get(self.tokenize))
+        self._set("tokenize", self._tokenizer.name if isinstance(self.tokenize, str) else self._tokenizer)
+        for option in ("lowercase", "clip", "auto_reweigh", "force"):
+            self._check_bool(option, getattr(self, option))
+        self._check_smoothing(formula.smooth_methods)
+        self._check_orders()
+        if self.reference_length not in REFERENCE_LENGTHS:
+            raise OptionError(
+                f"reference_length must be one of {', '.join(REFERENCE_LENGTHS)}; found "
+                f"{self.reference_length!r}"
+            )
+        for option, owner in (("effective_order", "sacrebleu"), ("auto_reweigh", "nltk")):
+            if getattr(self, option) and self.formula != owner:
+                raise OptionError(f"{option} belongs to the formula {owner!r}, not to {self.formula!r}")
+        if self.effective_order is not None:
+            self._check_bool("effective_order", self.effective_order)
+        if self.strip_right is None:
+            self._set("strip_right", self.formula == "sacrebleu")
+        self._check_bool("strip_right", self.strip_right)
+        if self.vocabulary is not None:
+            self._set("vocabulary", tuple(self.vocabulary))
+        self._set("ignore_ids", resolve_ignored(self.ignore_ids, self.vocabulary))
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def _check_bool(self, option: str, value: object) -> None:
+        if not isinstance(value, bool):
+            raise OptionError(f"{option} must be True or False, found {value!r}")
+
+    def _check_smoothing(self, methods: Mapping[str, float | None]) -> None:
+        if self.smooth_method is None:
+            self._set("smooth_method", next(iter(methods)))
+        assert self.smooth_method is not None
+        if self.smooth_method not in methods:
+            raise OptionError(
+                f"smooth_method {self.smooth_method!r} is not one of the formula {self.formula!r}: "
+                f"{', '.join(methods)}"
+            )
+        default = methods[self.smooth_method]
+        if default is None:
+            if self.smooth_value is not None:
+                raise OptionError(f"smooth_method {self.smooth_method!r} takes no smooth_value")
+            return
+        value = default if self.smooth_value is None else self.smooth_value
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
+            raise OptionError(f"smooth_value must be a number of at least 0, found {value!r}")
+        self._set("smooth_value", float(value))
+
+    def _check_orders(self) -> None:
+        order = self.max_ngram_order
+        if order is not None and (isinstance(order, bool) or not isinstance(order, int) or order < 1):
+            raise OptionError(f"max_ngram_order must be a whole number of at least 1, found {order!r}")
+        if self.weights is not None:
+            sets = _read_weights(self.weights)
+            longest = max(map(len, sets))
+            if order is not None and order != longest:
+                raise OptionError(f"there are {longest} weights but max_ngram_order is {order}")
+            order = longest
+            self._set("weights", sets if len(sets) > 1 else sets[0])
+        self._set("max_ngram_order", 4 if order is None else order)
+        if self.smooth_method == "method6" and self.order < 3:
+            raise OptionError("smooth_method 'method6' needs n-grams of order 3 or more")
+
+    # -- presets and signatures
+
+    @classmethod
+    def preset(cls, name: str, **overrides: Any) -> BLEU:
+        """Return the metric that reproduces a reference implementation.
+
+        Parameters
+        ----------
+        name : str
+            One of `presets()`.
+        **overrides
+            Options of `BLEU` that replace the preset's.
+
+        Returns
+        -------
+        BLEU
+
+        Raises
+        ------
+        OptionError
+            If there is no such preset.
+
+        Examples
+        --------
+        >>> from cocarde import BLEU
+        >>> BLEU.preset("nltk", smooth_method="method1").smooth_value
+        0.1
+        """
+        if name not in PRESETS:
+            raise OptionError(f"there is no BLEU preset {name!r}; there are {', '.join(PRESETS)}")
+        return cls(**{**PRESETS[name].options, **overrides})
+
+    @classmethod
+    def presets(cls) -> dict[str, Preset]:
+        """Return every preset by name."""
+        return dict(PRESETS)
+
+    @classmethod
+    def from_signature(cls, text: str) -> BLEU:
+        """Return the metric that a signature describes: cocarde's own or sacreBLEU's.
+
+        Parameters
+        ----------
+        text : str
+            For example ``"nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0"``.
+
+        Returns
+        -------
+        BLEU
+
+        Raises
+        ------
+        OptionError
+            If a key or value is unknown.
+
+        Examples
+        --------
+        >>> from cocarde import BLEU
+        >>> BLEU.from_signature("nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0").lowercase
+        True
+        """
+        options: dict[str, Any] = {}
+        for key, value in Signature.parse(text).pairs:
+            if key in _SIGNATURE_READERS:
+                options.update(_SIGNATURE_READERS[key](value))
+            elif key not in _SIGNATURE_NOTES:
+                raise OptionError(f"unknown key {key!r} in the signature {text!r}")
+        return cls(**options)
+
+    def signature_for(self, references_per_segment: int | None, *, level: str = "corpus") -> Signature:
+        """Return the signature of a score at this level with so many references."""
+        smooth = str(self.smooth_method)
+        if self.smooth_value is not None:
+            # Two digits, as sacreBLEU prints, unless they would lose something.
+            short = f"{self.smooth_value:.2f}"
+            smooth += f"[{short if float(short) == self.smooth_value else repr(self.smooth_value)}]"
+        pairs = [
+            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
+            ("case", "lc" if self.lowercase else "mixed"),
+            ("eff", "yes" if self._effective(level) else "no"),
+            ("tok", self._tokenizer.signature),
+            ("smooth", smooth),
+        ]
+        default = BLEU.__dataclass_fields__
+        if self.order != 4:
+            pairs.append(("order", str(self.order)))
+        if self.weights is not None:
+            sets = [self.weights] if isinstance(self.weights[0], float) else self.weights
+            pairs.append(("weights", ";".join(",".join(map(repr, row)) for row in sets)))  # type: ignore[arg-type]
+        if self.reference_length != default["reference_length"].default:
+            pairs.append(("reflen", self.reference_length))
+        if not self.clip:
+            pairs.append(("clip", "no"))
+        if self.auto_reweigh:
+            pairs.append(("reweigh", "yes"))
+        if self.strip_right != (self.formula == "sacrebleu"):
+            pairs.append(("strip", "yes" if self.strip_right else "no"))
+        if self.ignore_ids:
+            pairs.append(("ignore", ",".join(map(str, sorted(self.ignore_ids)))))  # type: ignore[type-var]
+        if self.vocabulary is not None:
+            pairs.append(("vocabulary", str(len(self.vocabulary))))
+        if self.formula != "sacrebleu":
+            pairs.append(("formula", self.formula))
+        pairs.append(("version", _REPRODUCED[self.formula]))
+        pairs.append(("cocarde", __version__))
+        return Signature(tuple(pairs))
+
+    # -- what Metric asks for
+
+    @property
+    def order(self) -> int:
+        """N, the highest n-gram order of the score."""
+        assert self.max_ngram_order is not None
+        return self.max_ngram_order
+
+    @property
+    def _counted_order(self) -> int:
+        # NLTK's methods 5 and 7 look at 5-grams whatever the order of the score.
+        return max(self.order, 5) if self.smooth_method in ("method5", "method7") else self.order
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the statistics: two lengths, then matches and total of each order."""
+        names = ["hypothesis_length", "reference_length"]
+        for n in range(1, self._counted_order + 1):
+            names += [f"matches_{n}", f"total_{n}"]
+        return tuple(names)
+
+    @property
+    def column_options(self) -> ColumnOptions:
+        """How segments become tokens."""
+        return ColumnOptions(
+            self._tokenizer,
+            self.lowercase,
+            bool(self.strip_right),
+            self.ignore_ids,  # type: ignore[arg-type]
+            self.vocabulary,  # type: ignore[arg-type]
+        )
+
+    @property
+    def _minimum_total(self) -> int:
+        return 1 if self.formula == "nltk" else 0
+
+    def _fill(self, batch: Batch, out: Floats) -> None:
+        _native.bleu_statistics(
+            batch.hypotheses,
+            batch.references,
+            batch.offsets,
+            self._counted_order,
+            self.reference_length,
+            self.clip,
+            self._minimum_total,
+            out,
+            get_num_threads(),
+        )
+
+    def _fill_pairs(
+        self, hypotheses: _native.Column, first: int, last: int, references: _native.Column, out: Floats
+    ) -> None:
+        _native.bleu_pairwise(
+            hypotheses,
+            first,
+            last,
+            references,
+            self._counted_order,
+            self.clip,
+            self._minimum_total,
+            out,
+            get_num_threads(),
+        )
+
+    def _effective(self, level: str) -> bool:
+        if self.effective_order is None:
+            return level == "segment" and self.formula == "sacrebleu"
+        return self.effective_order
+
+    def _weight_sets(self) -> list[Floats]:
+        if self.weights is None:
+            return [np.full(self.order, 1 / self.order)]
+        sets = [self.weights] if isinstance(self.weights[0], float) else list(self.weights)
+        padded = []
+        for row in sets:
+            weights = np.zeros(self.order)
+            weights[: len(row)] = row  # type: ignore[arg-type]
+            padded.append(weights)
+        return padded
+
+    def _totals(self, values: Floats, last: Floats | None) -> Totals:
+        n = self.order
+        final = values if last is None else last
+        wide = self._counted_order > 4 and self.formula == "nltk"
+        return Totals(
+            matches=values[..., 2 : 2 + 2 * n : 2],
+            totals=values[..., 3 : 3 + 2 * n : 2],
+            hypothesis_length=values[..., 0],
+            reference_length=values[..., 1],
+            next_matches=final[..., 10] if wide else None,
+            next_totals=final[..., 11] if wide else None,
+            last_hypothesis_length=final[..., 0],
+        )
+
+    def _apply(self, totals: Totals, weights: Floats, level: str) -> FormulaResult:
+        flag = self.auto_reweigh if self.formula == "nltk" else self._effective(level)
+        value = 0.0 if self.smooth_value is None else self.smooth_value
+        return FORMULAS[self.formula].compute(totals, weights, str(self.smooth_method), value, flag)
+
+    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+        score = self._apply(self._totals(values, last), self._weight_sets()[0], level).score
+        return np.asarray(100 * score)
+
+    def _score(self, totals: Statistics, *, level: str) -> BLEUScore:
+        read = self._totals(totals.values, totals.last)
+        results = [self._apply(read, weights, level) for weights in self._weight_sets()]
+        by_order = [
+            self._apply(read.first(n), np.full(n, 1 / n), level).score for n in range(1, self.order + 1)
+        ]
+        score = 100 * float(results[0].score)
+        return BLEUScore(
+            name=self.name,
+            score=score,
+            signature=str(self.signature_for(totals.references_per_segment, level=level)),
+            warnings=self._warnings(read, score),
+            precisions=_percent(results[0].precisions),
+            matches=tuple(map(float, read.matches)),
+            totals=tuple(map(float, read.totals)),
+            brevity_penalty=float(results[0].brevity_penalty),
+            hypothesis_length=float(read.hypothesis_length),
+            reference_length=float(read.reference_length),
+            scores=_percent(by_order),
+            weight_scores=_percent([result.score for result in results]),
+        )
+
+    def _warnings(self, totals: Totals, score: float) -> tuple[str, ...]:
+        # NLTK's 0 is a number of the order of 1e-77.
+        if score > 1e-12:
+            return ()
+        if not totals.hypothesis_length:
+            return ("the score is 0 because the hypothesis has no tokens",)
+        missing = [str(n) for n, found in enumerate(totals.matches, 1) if not found]
+        if not missing:
+            return ()
+        return (
+            f"the score is 0 because no n-gram of order {', '.join(missing)} matches; a smoothing method "
+            f"or a lower max_ngram_order would tell such texts apart",
+        )
+
+    def _check_text(self, hypotheses: _native.Column) -> None:
+        if self.force or self._tokenizer.name in _FOR_TOKENIZED_TEXT:
+            return
+        count = hypotheses.count_ending(_TOKENIZED_ENDING)
+        if count >= _TOKENIZED_LIMIT:
+            warn(
+                f"{count} hypotheses end in a tokenized period (' .'): it looks as if the text was not "
+                f"detokenized, which may hurt the score; detokenize it, or say force=True"
+            )
+
+    def _warn_about(self, statistics: Statistics) -> None:
+        empty = int(np.count_nonzero(statistics.values[..., 1] == 0))
+        if empty:
+            warn(f"the reference of {empty} of {len(statistics)} segments is empty")
+
+    def with_options(self, **changes: Any) -> BLEU:
+        """Return the same metric with some options changed.
+
+        Raises
+        ------
+        OptionError
+            As the constructor.
+        """
+        return replace(self, **changes)
+
+
+def _percent(values: Iterable[Any]) -> tuple[float, ...]:
+    return tuple(100 * float(value) for value in values)
+
+
+def _read_smooth(value: str) -> dict[str, Any]:
+    method, bracket, rest = value.partition("[")
+    if not bracket:
+        return {"smooth_method": method}
+    try:
+        return {"smooth_method": method, "smooth_value": float(rest.removesuffix("]"))}
+    except ValueError:
+        raise OptionError(f"cannot read the smoothing {value!r} of a signature") from None
+
+
+def _read_yes(key: str, value: str) -> bool:
+    if value not in ("yes", "no"):
+        raise OptionError(f"{key} is yes or no in a signature, found {value!r}")
+    return value == "yes"
+
+
+def _read_case(value: str) -> dict[str, Any]:
+    if value not in ("lc", "mixed"):
+        raise OptionError(f"case is lc or mixed in a signature, found {value!r}")
+    return {"lowercase": value == "lc"}
+
+
+def _read_weight_text(value: str) -> dict[str, Any]:
+    try:
+        sets = [tuple(map(float, row.split(","))) for row in value.split(";")]
+    except ValueError:
+        raise OptionError(f"cannot read the weights {value!r} of a signature") from None
+    return {"weights": sets if len(sets) > 1 else sets[0]}
+
+
+def _read_int(option: str, value: str) -> dict[str, Any]:
+    if not value.isdecimal():
+        raise OptionError(f"{option} is a whole number in a signature, found {value!r}")
+    return {option: int(value)}
+
+
+def _read_ignored(value: str) -> dict[str, Any]:
+    try:
+        return {"ignore_ids": [int(part) for part in value.split(",")]}
+    except ValueError:
+        raise OptionError(f"cannot read the ids {value!r} of a signature") from None
+
+
+def _effective_from(value: str) -> dict[str, Any]:
+    # "no" is what every formula prints; it is an option of its own only for sacreBLEU's.
+    return {"effective_order": True} if _read_yes("eff", value) else {}
+
+
+_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "case": _read_case,
+    "eff": _effective_from,
+    "tok": lambda value: {"tokenize": tokenizers.name_from_signature(value)},
+    "smooth": _read_smooth,
+    "order": lambda value: _read_int("max_ngram_order", value),
+    "weights": _read_weight_text,
+    "reflen": lambda value: {"reference_length": value},
+    "clip": lambda value: {"clip": _read_yes("clip", value)},
+    "reweigh": lambda value: {"auto_reweigh": _read_yes("reweigh", value)},
+    "strip": lambda value: {"strip_right": _read_yes("strip", value)},
+    "ignore": _read_ignored,
+    "formula": lambda value: {"formula": value},
+}
+# What a signature tells about the data or the run, not about the metric. sacreBLEU's abbreviations
+# are not read: they are ambiguous.
+_SIGNATURE_NOTES = frozenset(
+    {"nrefs", "version", "cocarde", "bs", "ar", "seed", "test", "lang", "origlang", "subset", "vocabulary"}
+)

@@ -1,0 +1,69 @@
+// Text that must change before it can be cut: entities, <skipped> tags, hyphens at the end of a line.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "../unicode.hpp"
+
+namespace cocarde {
+
+// Replaces `from` by `to`, no longer than it, from left to right and without looking back: what
+// str.replace() of Python and s///g of Perl do with a literal.
+inline void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  std::size_t found = text.find(from);
+  if (found == std::string::npos) return;
+  std::size_t written = found;
+  while (found != std::string::npos) {
+    text.replace(written, to.size(), to);
+    written += to.size();
+    const std::size_t rest = found + from.size();
+    found = text.find(from, rest);
+    const std::size_t kept = (found == std::string::npos ? text.size() : found) - rest;
+    text.replace(written, kept, text, rest, kept);
+    written += kept;
+  }
+  text.resize(written);
+}
+
+// What mteval-v13a does before it cuts. Its next step, a line feed to a space, changes nothing: both
+// are white space and neither is a digit.
+inline void rewrite_mteval(std::string& text) {
+  replace_all(text, "<skipped>", "");
+  replace_all(text, "-\n", "");
+  // One after the other: "&amp;lt;" ends as "<", and "&amp;quot;" as "&quot;".
+  replace_all(text, "&quot;", "\"");
+  replace_all(text, "&amp;", "&");
+  replace_all(text, "&lt;", "<");
+  replace_all(text, "&gt;", ">");
+}
+
+// The same for the international tokenisation. Version 13a joins lines at a hyphen before U+2028,
+// version 14 does not.
+inline void rewrite_mteval_international(std::string& text, bool join_lines) {
+  replace_all(text, "<skipped>", "");
+  if (join_lines) replace_all(text, "-\u2028", "");
+  replace_all(text, "&quot;", "\"");
+  replace_all(text, "&amp;", "&");
+  replace_all(text, "&lt;", "<");
+  replace_all(text, "&gt;", ">");
+  replace_all(text, "&apos;", "'");
+}
+
+// tr/A-Z/a-z/ of Perl, in place.
+inline void lower_ascii(std::string& text) {
+  for (char& c : text) c = static_cast<char>(ascii_lower(static_cast<unsigned char>(c)));
+}
+
+// lc() of Perl.
+inline void lower_all(std::string_view text, std::string& lowered) {
+  lowered.clear();
+  for (std::size_t i = 0; i < text.size();) {
+    const CodePoint point = decode(text, i);
+    append_lower(lowered, point.value);
+    i += point.size;
+  }
+}
+
+}  // namespace cocarde
