@@ -33,8 +33,8 @@ def assert_same_score(
 
 def describe(segment: int, hypotheses: Sequence[Any], references: Sequence[Any]) -> str:
     """The text of a segment, escaped so that every odd character shows."""
-    return f"segment {segment}\n  hypothesis: {ascii(hypotheses[segment])}\n" + "".join(
-        f"  reference {place}: {ascii(text)}\n" for place, text in enumerate(references[segment])
+    return f"segment {segment}\n  hypothesis: {hypotheses[segment]!a}\n" + "".join(
+        f"  reference {place}: {text!a}\n" for place, text in enumerate(references[segment])
     )
 
 
@@ -43,6 +43,7 @@ def assert_same_segments(
     theirs: Sequence[float] | npt.NDArray[np.float64],
     hypotheses: Sequence[Any],
     references: Sequence[Any],
+    *,
     what: str = "segment score",
     tolerance: float = TOLERANCE,
 ) -> None:

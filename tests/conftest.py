@@ -1,16 +1,11 @@
-"""Shared by all tests: the import path of the helpers and the session's cached data."""
+"""Shared by all tests: the session's data."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import data_access  # noqa: E402  (the path has to be set first)
-import texts  # noqa: E402
+from tests import data_access, texts
 
 try:
     from hypothesis import settings

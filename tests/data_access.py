@@ -75,7 +75,9 @@ def require_data_folder() -> Path:
     """The folder of shared test data; skips the test where there is none."""
     folder = find_data_folder()
     if folder is None:
-        pytest.skip("no test data: set COCARDE_TEST_DATA or put them in ../shared/data")
+        pytest.skip(
+            "not redistributable: no test data; set COCARDE_TEST_DATA or put them in ../shared/data"
+        )
     if not folder.is_dir():
         pytest.fail(f"COCARDE_TEST_DATA names {folder}, which is not a folder")
     return folder

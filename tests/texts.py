@@ -4,23 +4,77 @@ from __future__ import annotations
 
 import random
 
-from data_access import Corpus
+from tests.data_access import Corpus
 
 # Words of our own choosing, ordinary ones, in 14 scripts; scripts without spaces have short
 # pieces that are joined without any.
 _SPACED = {
-    "Latin": "The cat sat on a mat and Straße ÉTÉ naïve coöperate İzmir ŁÓDŹ fjörður việt".split(),
-    "Cyrillic": "Мир и труд май Россия ещё Ёлка дом быстро Київ її здоров'я ЂОРЂЕ".split(),
-    "Greek": "ΟΔΥΣΣΕΥΣ ο κόσμος είναι μικρός Σας ΣΑΣ καλημέρα άνθρωπος και το".split(),
-    "Arabic": "السلام عليكم في البيت كتاب ٣٫١٤ جديد مرحبا العالم لا إله".split(),
-    "Hebrew": "שלום עולם ספר בית ירושלים הוא לא ה־בית".split(),
-    "Devanagari": "नमस्ते दुनिया किताब घर में है का १२३ भारत".split(),
-    "Bengali": "আমি বাংলায় গান গাই বই ঘর ১২৩".split(),
-    "Tamil": "வணக்கம் உலகம் புத்தகம் வீடு நான்".split(),
-    "Georgian": "გამარჯობა მსოფლიო წიგნი სახლი თბილისი".split(),
-    "Armenian": "Բարեւ աշխարհ գիրք տուն Երեւան".split(),
-    "Hangul": "안녕하세요 세계 책은 집에서 서울 날씨가 좋다".split(),
-    "Ethiopic": "ሰላም ዓለም መጽሐፍ ቤት".split(),
+    "Latin": [
+        "The",
+        "cat",
+        "sat",
+        "on",
+        "a",
+        "mat",
+        "and",
+        "Straße",
+        "ÉTÉ",
+        "naïve",
+        "coöperate",
+        "İzmir",
+        "ŁÓDŹ",
+        "fjörður",
+        "việt",
+    ],
+    "Cyrillic": [
+        "Мир",
+        "и",
+        "труд",
+        "май",
+        "Россия",
+        "ещё",
+        "Ёлка",
+        "дом",
+        "быстро",
+        "Київ",
+        "її",
+        "здоров'я",
+        "ЂОРЂЕ",
+    ],
+    "Greek": [
+        "ΟΔΥΣΣΕΥΣ",
+        "ο",
+        "κόσμος",
+        "είναι",
+        "μικρός",
+        "Σας",
+        "ΣΑΣ",
+        "καλημέρα",
+        "άνθρωπος",
+        "και",
+        "το",
+    ],
+    "Arabic": [
+        "السلام",
+        "عليكم",
+        "في",
+        "البيت",
+        "كتاب",
+        "٣٫١٤",
+        "جديد",
+        "مرحبا",
+        "العالم",
+        "لا",
+        "إله",
+    ],
+    "Hebrew": ["שלום", "עולם", "ספר", "בית", "ירושלים", "הוא", "לא", "ה־בית"],
+    "Devanagari": ["नमस्ते", "दुनिया", "किताब", "घर", "में", "है", "का", "१२३", "भारत"],
+    "Bengali": ["আমি", "বাংলায়", "গান", "গাই", "বই", "ঘর", "১২৩"],
+    "Tamil": ["வணக்கம்", "உலகம்", "புத்தகம்", "வீடு", "நான்"],
+    "Georgian": ["გამარჯობა", "მსოფლიო", "წიგნი", "სახლი", "თბილისი"],
+    "Armenian": ["Բարեւ", "աշխարհ", "գիրք", "տուն", "Երեւան"],
+    "Hangul": ["안녕하세요", "세계", "책은", "집에서", "서울", "날씨가", "좋다"],
+    "Ethiopic": ["ሰላም", "ዓለም", "መጽሐፍ", "ቤት"],
 }
 _UNSPACED = {
     "Han": ["我们", "今天", "去", "北京", "吃", "饭", "𠮷野", "家", "2024", "GDP", "㐀"],
@@ -28,7 +82,8 @@ _UNSPACED = {
     "Thai": ["สวัสดี", "ชาวโลก", "หนังสือ", "บ้าน", "๑๒"],
 }
 _PUNCTUATION = {
-    "Latin": list(".,!?;:()[]{}'\"-/&%$#@*+=<>|~^_`\\") + ["...", "—", "“", "”", "«", "»", "€", "£"],
+    "Latin": *list(".,!?;:()[]{}'\"-/&%$#@*+=<>|~^_`\\"),
+    + ["...", "—", "“", "”", "«", "»", "€", "£"],
     "Arabic": ["،", "؛", "؟", "."],
     "Devanagari": ["।", "॥", ","],
     "Bengali": ["।", "৳"],
@@ -83,9 +138,13 @@ _UGLY_WORDS = [
     "word" * 40,
 ]
 # every white space that str.split, a regular expression or Perl may or may not cut at
-_UGLY_SPACES = [" "] * 12 + list(
-    "\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2009\u2028\u2029\u202f\u205f\u3000\u180e"
-) + ["  ", " \t ", ""]
+_UGLY_SPACES = (
+    [" "] * 12
+    + list(
+        "\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2009\u2028\u2029\u202f\u205f\u3000\u180e"
+    )
+    + ["  ", " \t ", ""]
+)
 
 
 def _sentence(rng: random.Random, script: str, length: int) -> str:

@@ -11,8 +11,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from oracles import bleu
-from oracles.bleu import Tokens
+from tests.oracles import bleu
+from tests.oracles.bleu import Tokens
 
 
 class Result(NamedTuple):

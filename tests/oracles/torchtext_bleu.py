@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oracles import bleu
-from oracles.bleu import Tokens
+from tests.oracles import bleu
+from tests.oracles.bleu import Tokens
 
 
 def bleu_score(

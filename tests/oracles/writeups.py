@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from oracles import bleu
-from oracles.bleu import Tokens
+from tests.oracles import bleu
+from tests.oracles.bleu import Tokens
 
 
 def transformer_statistics(hypothesis: Tokens, reference: Tokens) -> list[int]:

@@ -1,15 +1,15 @@
-"""pycocoevalcap's `Bleu(4)` beside the preset ``coco``: corpus scores and lists of segment scores."""
+"""pycocoevalcap's `Bleu(4)` beside the preset ``coco``: of the corpus and of each segment."""
 
 from __future__ import annotations
 
 import pytest
-from comparison import assert_same_score, assert_same_segments
-from data_access import Corpus, MultEval, read_lines
+from tests.comparison import assert_same_score, assert_same_segments
+from tests.data_access import Corpus, MultEval, read_lines
 
 from cocarde import BLEU
 
 pytest.importorskip("pycocoevalcap", reason="pycocoevalcap is not installed")
-from pycocoevalcap.bleu.bleu import Bleu  # noqa: E402
+from pycocoevalcap.bleu.bleu import Bleu
 
 
 def peer_scores(
@@ -49,7 +49,7 @@ def test_corpus_and_segments(request: pytest.FixtureRequest, name: str, order: i
             values,
             hypotheses,
             references,
-            f"BLEU-{n} of a segment",
+            what=f"BLEU-{n} of a segment",
         )
 
 
@@ -64,7 +64,7 @@ def test_all_orders_of_single_segments(scripts_corpus: Corpus) -> None:
 
 def test_nlg_eval(data_folder: object) -> None:
     """The peer on nlg-eval's two segments; its published values are in `unit/test_seeds.py`."""
-    from data_access import require_data_folder
+    from tests.data_access import require_data_folder
 
     folder = require_data_folder() / "nlg-eval"
     hypotheses = read_lines(folder / "hyp.txt")

@@ -6,9 +6,9 @@ The live peer is the Rust package `bleuscore`; `oracles.compute_bleu` is the def
 from __future__ import annotations
 
 import pytest
-from comparison import assert_same_score, assert_same_segments
-from data_access import Corpus, MultEval
-from oracles.compute_bleu import compute_bleu
+from tests.comparison import assert_same_score, assert_same_segments
+from tests.data_access import Corpus, MultEval
+from tests.oracles.compute_bleu import compute_bleu
 
 from cocarde import BLEU
 
@@ -73,9 +73,7 @@ def test_where_the_peer_divides_by_zero(smooth: bool) -> None:
 @pytest.mark.parametrize("order", [1, 3, 4])
 @pytest.mark.parametrize("smooth", [False, True], ids=["plain", "smooth"])
 @pytest.mark.parametrize("name", ["multeval", "sgml", "summaries"])
-def test_bleuscore(
-    request: pytest.FixtureRequest, name: str, smooth: bool, order: int
-) -> None:
+def test_bleuscore(request: pytest.FixtureRequest, name: str, smooth: bool, order: int) -> None:
     bleuscore = pytest.importorskip("bleuscore", reason="bleuscore is not installed")
     found = request.getfixturevalue(name)
     corpus: Corpus = (

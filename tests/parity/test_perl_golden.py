@@ -13,8 +13,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from comparison import assert_same_score, assert_same_segments, assert_same_statistics, interleave
-from data_access import GOLDEN, Corpus, MultEval, load_summaries, one_reference_each, read_lines
+from tests.comparison import (
+    assert_same_score,
+    assert_same_segments,
+    assert_same_statistics,
+    interleave,
+)
+from tests.data_access import (
+    GOLDEN,
+    Corpus,
+    MultEval,
+    load_summaries,
+    one_reference_each,
+    read_lines,
+)
 
 from cocarde import BLEU
 
@@ -151,14 +163,16 @@ def test_mteval(
         mteval_arrays[condition + ".documents"],
         names,
         [[]] * len(names),
-        "document score",
+        what="document score",
     )
 
 
 def test_mteval_lowercases_by_default(sgml: Corpus) -> None:
     """The scripts do unless told ``-c``; so do the presets."""
-    golden = {(row["script"], row["condition"]): row["score"] for row in
-              table(GOLDEN / "mteval_systems.tsv")}
+    golden = {
+        (row["script"], row["condition"]): row["score"]
+        for row in table(GOLDEN / "mteval_systems.tsv")
+    }
     for version in ("13a", "14"):
         bleu = BLEU.preset(f"mteval-v{version}")
         ours = bleu.corpus_score(sgml.hypotheses, sgml.references).fraction

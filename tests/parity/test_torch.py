@@ -1,4 +1,4 @@
-"""torchmetrics' `BLEUScore` and `SacreBLEUScore`, and torchtext, beside ``torch``, ``torch-sacrebleu``.
+"""torchmetrics' two BLEU scores and torchtext's beside ``torch`` and ``torch-sacrebleu``.
 
 torchmetrics counts in the default floating type. With float64 the scores agree to 1e-9; with its
 usual float32 to what that can hold.
@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comparison import TOLERANCE, assert_same_score, assert_same_segments
-from data_access import Corpus, MultEval
-from oracles import torchtext_bleu
+from tests.comparison import TOLERANCE, assert_same_score, assert_same_segments
+from tests.data_access import Corpus, MultEval
+from tests.oracles import torchtext_bleu
 
 from cocarde import BLEU
+
+pytestmark = pytest.mark.torch
 
 SINGLE = 1e-5
 
@@ -58,6 +60,7 @@ def corpus_named(request: pytest.FixtureRequest, name: str) -> Corpus:
 @pytest.mark.parametrize("name", ["multeval", "summaries", "scripts", "ugly"])
 def test_bleu_score(
     request: pytest.FixtureRequest,
+    *,
     torchmetrics_text: Any,
     tolerance: float,
     name: str,
@@ -101,6 +104,7 @@ def test_weights(request: pytest.FixtureRequest, torchmetrics_text: Any, toleran
 @pytest.mark.parametrize("name", ["sgml", "scripts", "ugly"])
 def test_sacre_bleu_score(
     request: pytest.FixtureRequest,
+    *,
     torchmetrics_text: Any,
     tolerance: float,
     name: str,
@@ -153,7 +157,8 @@ def load_torchtext() -> Callable[..., float] | None:
         for name in names[2:]:
             file = folder / (name.rsplit(".", 1)[1] + ".py")
             module_spec = importlib.util.spec_from_file_location(name, file)
-            assert module_spec is not None and module_spec.loader is not None
+            assert module_spec is not None
+            assert module_spec.loader is not None
             module = importlib.util.module_from_spec(module_spec)
             sys.modules[name] = module
             module_spec.loader.exec_module(module)
@@ -171,7 +176,7 @@ def load_torchtext() -> Callable[..., float] | None:
 def test_torchtext(request: pytest.FixtureRequest, tolerance: float, name: str) -> None:
     bleu_score = load_torchtext()
     if bleu_score is None:
-        pytest.skip("torchtext is not installed")
+        pytest.skip("platform: torchtext is archived and has no release for each Python and torch")
     corpus = corpus_named(request, name)
     hypotheses = [text.split() for text in corpus.hypotheses]
     references = [[text.split() for text in group] for group in corpus.present_references()]

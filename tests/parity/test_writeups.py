@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from comparison import assert_same_score, assert_same_segments, assert_same_statistics
-from data_access import Corpus
-from oracles import bleu as definition
-from oracles import writeups
+from tests.comparison import assert_same_score, assert_same_segments, assert_same_statistics
+from tests.data_access import Corpus
+from tests.oracles import bleu as definition
+from tests.oracles import writeups
 
 from cocarde import BLEU
 

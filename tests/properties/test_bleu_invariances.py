@@ -5,14 +5,15 @@ from __future__ import annotations
 import pickle
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from comparison import assert_same_score
 from hypothesis import given
 from hypothesis import strategies as st
-from texts import corpus_in_many_scripts
+from tests.comparison import assert_same_score
+from tests.texts import corpus_in_many_scripts
 
 import cocarde
 from cocarde import BLEU, References
@@ -73,7 +74,7 @@ def test_statistics_add_up(metric: BLEU, indices: list[int], data: st.DataObject
     bounds = [0, *cuts, len(indices)]
     whole = metric.statistics(*pick(indices))
     accumulator = metric.accumulator()
-    for first, last in zip(bounds, bounds[1:], strict=False):
+    for first, last in pairwise(bounds):
         if first < last:
             accumulator.update(*pick(indices[first:last]))
     assert accumulator.totals is not None

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from comparison import assert_same_score, assert_same_statistics
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import bleu as definition
+from tests.comparison import assert_same_score, assert_same_statistics
+from tests.oracles import bleu as definition
 
 from cocarde import BLEU
 
@@ -68,14 +68,14 @@ def test_statistics_are_those_of_the_definition(
         (hypotheses, references),
         (as_words, word_references),
         ([tuple(segment) for segment in as_words], word_references),
-        ([np.array(segment, dtype=np.int32) for segment in hypotheses],
-         [[np.array(segment, dtype=np.int64) for segment in group] for group in references]),
+        (
+            [np.array(segment, dtype=np.int32) for segment in hypotheses],
+            [[np.array(segment, dtype=np.int64) for segment in group] for group in references],
+        ),
         (ragged(hypotheses), references),
     ):
         ours = bleu.statistics(given_hypotheses, given_references)
-        assert_same_statistics(
-            ours.values, expected, ours.fields, hypotheses, references
-        )
+        assert_same_statistics(ours.values, expected, ours.fields, hypotheses, references)
 
 
 @pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 import pytest
-from data_access import read_lines, require_data_folder
+from tests.data_access import read_lines, require_data_folder
 
 from cocarde import BLEU
 
@@ -18,8 +19,8 @@ def close(ours: float, printed: float, digits: int) -> bool:
 class TestMachineTranslation:
     """A: one reference, tokens, BLEU-1 to BLEU-4."""
 
-    reference = "this is a test".split()
-    candidate = "this is a test too".split()
+    reference: ClassVar = ["this", "is", "a", "test"]
+    candidate: ClassVar = ["this", "is", "a", "test", "too"]
 
     def test_precisions_and_scores(self) -> None:
         score = BLEU(smooth_method="none").corpus_score([self.candidate], [self.reference])
@@ -66,9 +67,13 @@ class TestMachineTranslation:
 class TestScorePackage:
     """B: corpus BLEU with several references, weights and N."""
 
-    candidates = ["eating chicken chicken is a eating a eating chicken"]
-    candidates += ["eating chicken chicken is not good"]
-    references_list = [["a chicken is eating chicken", "there is a chicken eating chicken"]] * 2
+    candidates: ClassVar = [
+        "eating chicken chicken is a eating a eating chicken",
+        "eating chicken chicken is not good",
+    ]
+    references_list: ClassVar = [
+        ["a chicken is eating chicken", "there is a chicken eating chicken"]
+    ] * 2
 
     def test_statistics(self) -> None:
         statistics = BLEU(tokenize="none").statistics(self.candidates, self.references_list)
@@ -80,8 +85,12 @@ class TestScorePackage:
 
     @pytest.mark.parametrize(
         ("smoothing", "value", "bleu_4"),
-        [("none", None, 0.0), ("floor", 0.1, 6.948414), ("add-k", 1, 21.515345)]
-        + [("exp", None, 13.065113)],
+        [
+            ("none", None, 0.0),
+            ("floor", 0.1, 6.948414),
+            ("add-k", 1, 21.515345),
+            ("exp", None, 13.065113),
+        ],
     )
     def test_scores(self, smoothing: str, value: float | None, bleu_4: float) -> None:
         bleu = BLEU(tokenize="none", smooth_method=smoothing, smooth_value=value)
@@ -121,8 +130,8 @@ def test_image_and_video_description() -> None:
 class TestTrainingLoop:
     """D: ids straight from a model."""
 
-    hypothesis = [1, 2, 3, 4]
-    reference = [1, 2, 4, 5]
+    hypothesis: ClassVar = [1, 2, 3, 4]
+    reference: ClassVar = [1, 2, 4, 5]
 
     def test_only_one_bigram_is_shared(self) -> None:
         totals = BLEU.preset("transformer").statistics([self.hypothesis], [self.reference]).sum()
@@ -131,8 +140,9 @@ class TestTrainingLoop:
         assert len(totals.fields) == 10
 
     def test_unsmoothed_score_is_zero(self) -> None:
-        assert BLEU.preset("transformer").corpus_score([self.hypothesis], [self.reference]) \
-            .score == 0
+        assert (
+            BLEU.preset("transformer").corpus_score([self.hypothesis], [self.reference]).score == 0
+        )
         score = BLEU(smooth_method="none").corpus_score([self.hypothesis], [self.reference])
         assert score.score == 0
 
@@ -167,8 +177,8 @@ class TestTrainingLoop:
 class TestNumPy:
     """E: n-gram precision with and without clipping, BLEU with a floor."""
 
-    generated = "the cat eats the cat food".split()
-    reference = "the cat eats food".split()
+    generated: ClassVar = ["the", "cat", "eats", "the", "cat", "food"]
+    reference: ClassVar = ["the", "cat", "eats", "food"]
 
     def test_as_coded(self) -> None:
         score = BLEU.preset("numpy").sentence_score(self.generated, self.reference)
