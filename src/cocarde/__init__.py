@@ -1,5 +1,69 @@
-"""cocarde: scores for machine-translated and generated text, exact, fast and explained."""
+"""cocarde: scores for machine-translated and generated text, exact, fast and explained.
+
+The public names are imported when they are first used, so that ``import cocarde`` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from cocarde._version import __version__
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from cocarde._threads import get_num_threads as get_num_threads
+    from cocarde._threads import set_num_threads as set_num_threads
+    from cocarde.corpus.segments import References as References
+    from cocarde.errors import CocardeError as CocardeError
+    from cocarde.errors import CocardeWarning as CocardeWarning
+    from cocarde.errors import InputError as InputError
+    from cocarde.errors import MissingExtraError as MissingExtraError
+    from cocarde.errors import OptionError as OptionError
+    from cocarde.explain import explain as explain
+    from cocarde.explain import ngram_counts as ngram_counts
+    from cocarde.metrics.base import Accumulator as Accumulator
+    from cocarde.metrics.base import Metric as Metric
+    from cocarde.metrics.base import PreparedReferences as PreparedReferences
+    from cocarde.metrics.base import Score as Score
+    from cocarde.metrics.base import Signature as Signature
+    from cocarde.metrics.base import Statistics as Statistics
+    from cocarde.metrics.bleu import BLEU as BLEU
+    from cocarde.metrics.bleu import BLEUScore as BLEUScore
+    from cocarde.metrics.evaluation import evaluate as evaluate
+
+_HOMES = {
+    "Accumulator": "cocarde.metrics.base",
+    "BLEU": "cocarde.metrics.bleu",
+    "BLEUScore": "cocarde.metrics.bleu",
+    "CocardeError": "cocarde.errors",
+    "CocardeWarning": "cocarde.errors",
+    "InputError": "cocarde.errors",
+    "Metric": "cocarde.metrics.base",
+    "MissingExtraError": "cocarde.errors",
+    "OptionError": "cocarde.errors",
+    "PreparedReferences": "cocarde.metrics.base",
+    "References": "cocarde.corpus.segments",
+    "Score": "cocarde.metrics.base",
+    "Signature": "cocarde.metrics.base",
+    "Statistics": "cocarde.metrics.base",
+    "evaluate": "cocarde.metrics.evaluation",
+    "explain": "cocarde.explain",
+    "get_num_threads": "cocarde._threads",
+    "ngram_counts": "cocarde.explain",
+    "set_num_threads": "cocarde._threads",
+}
+
+__all__ = ["__version__", *sorted(_HOMES)]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'cocarde' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

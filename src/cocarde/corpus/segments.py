@@ -206,9 +206,7 @@ def _token_segments(items: list[Any], argument: str) -> Segments:
                 f"{argument}[{index}] is {_describe(item)}, but {argument}[0] is a sequence of "
                 f"tokens; give texts or tokens throughout, not a mixture"
             )
-    sequences = [
-        item if isinstance(item, (list, tuple)) else _as_list(item) for item in items
-    ]
+    sequences = [item if isinstance(item, (list, tuple)) else _as_list(item) for item in items]
     return Segments.of_items("tokens", sequences, argument)
 
 
@@ -365,7 +363,10 @@ def _looks_transposed(rows: list[Any], count: int) -> bool:
     return (
         len(rows) != count
         and len(rows) > 0
-        and all(not isinstance(row, str) and hasattr(row, "__len__") and len(row) == count for row in rows)
+        and all(
+            not isinstance(row, str) and hasattr(row, "__len__") and len(row) == count
+            for row in rows
+        )
     )
 
 
@@ -436,7 +437,9 @@ def _token_references(value: Any) -> References:
         if any(nested):
             kept = [entry for entry in entries if entry is not None]
             if len(kept) != sum(nested):
-                position = next(i for i, entry in enumerate(entries) if entry is not None and not nested[i])
+                position = next(
+                    i for i, entry in enumerate(entries) if entry is not None and not nested[i]
+                )
                 raise InputError(
                     f"references[{index}] mixes references with single tokens: entry {position} is "
                     f"{_describe(entries[position])}"

@@ -210,7 +210,9 @@ class Statistics:
         if self.values.ndim != 2 or len(given) != len(self.values):
             raise InputError(f"{len(given)} labels for statistics of shape {self.values.shape}")
         numbers: dict[Hashable, int] = {}
-        indices = np.fromiter((numbers.setdefault(x, len(numbers)) for x in given), np.int64, len(given))
+        indices = np.fromiter(
+            (numbers.setdefault(x, len(numbers)) for x in given), np.int64, len(given)
+        )
         totals = np.zeros((len(numbers), len(self.fields)))
         np.add.at(totals, indices, self.values)
         return list(numbers), self._with(totals)
@@ -224,7 +226,9 @@ class Statistics:
             parts[0]._check_fields(part)
         references = {part.references_per_segment for part in parts}
         per_segment = references.pop() if len(references) == 1 else None
-        return Statistics(parts[0].fields, np.concatenate([part.values for part in parts]), per_segment)
+        return Statistics(
+            parts[0].fields, np.concatenate([part.values for part in parts]), per_segment
+        )
 
     def to_numpy(self) -> Floats:
         """Return the values."""
@@ -232,7 +236,10 @@ class Statistics:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the columns as lists (of totals: numbers) by name."""
-        return {name: self[name] if self.values.ndim == 1 else self[name].tolist() for name in self.fields}
+        return {
+            name: self[name] if self.values.ndim == 1 else self[name].tolist()
+            for name in self.fields
+        }
 
     def _with(self, values: Floats) -> Statistics:
         return Statistics(self.fields, values, self.references_per_segment)
@@ -304,7 +311,9 @@ class Score:
     def to_dict(self) -> dict[str, Any]:
         """Return every attribute by name, ready for JSON."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
+        return {
+            key: list(value) if isinstance(value, tuple) else value for key, value in values.items()
+        }
 
     def _repr_html_(self) -> str:
         from html import escape
@@ -394,7 +403,9 @@ class ColumnOptions:
         texts = segments.items or []
         if self._is_native:
             assert self.tokenizer.native is not None
-            return _native.Column.of_texts(texts, self.tokenizer.native, self._native_case, self.strip_right)
+            return _native.Column.of_texts(
+                texts, self.tokenizer.native, self._native_case, self.strip_right
+            )
         for index, text in enumerate(texts):
             if not isinstance(text, str):
                 raise InputError(
@@ -452,7 +463,9 @@ class ColumnOptions:
                 )
         return _native.Column.of_ids(np.ascontiguousarray(values), np.ascontiguousarray(offsets))
 
-    def _ids_of_tokens(self, segments: Segments) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def _ids_of_tokens(
+        self, segments: Segments
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         numbers: dict[str, int] = {}
         for number, word in enumerate(self.vocabulary or ()):
             numbers.setdefault(word, number)
@@ -496,13 +509,17 @@ def resolve_ignored(
     """
     if callable(ignore_ids):
         if vocabulary is None:
-            raise OptionError("ignore_ids as a predicate needs vocabulary=, the word behind each id")
+            raise OptionError(
+                "ignore_ids as a predicate needs vocabulary=, the word behind each id"
+            )
         return frozenset(number for number, word in enumerate(vocabulary) if ignore_ids(word))
     ids = []
     for item in ignore_ids:
         index = getattr(item, "__index__", None)
         if index is None or isinstance(item, bool):
-            raise OptionError(f"ignore_ids holds {item!r}; it takes ids (int) or a predicate on words")
+            raise OptionError(
+                f"ignore_ids holds {item!r}; it takes ids (int) or a predicate on words"
+            )
         ids.append(int(index()))
     return frozenset(ids)
 
@@ -566,7 +583,9 @@ class Metric(ABC, Generic[ScoreT]):
         """How its segments become tokens."""
 
     @abstractmethod
-    def signature_for(self, references_per_segment: int | None, *, level: str = "corpus") -> Signature:
+    def signature_for(
+        self, references_per_segment: int | None, *, level: str = "corpus"
+    ) -> Signature:
         """Return the signature of a score at this level with so many references."""
 
     @abstractmethod
@@ -575,7 +594,12 @@ class Metric(ABC, Generic[ScoreT]):
 
     @abstractmethod
     def _fill_pairs(
-        self, hypotheses: _native.Column, first: int, last: int, references: _native.Column, out: Floats
+        self,
+        hypotheses: _native.Column,
+        first: int,
+        last: int,
+        references: _native.Column,
+        out: Floats,
     ) -> None:
         """Write rows for hypotheses [first, last) against every single reference into `out`."""
 
@@ -617,12 +641,7 @@ class Metric(ABC, Generic[ScoreT]):
             If there is no segment, counts differ, the references look transposed, a segment has no
             reference, or texts and tokens are mixed.
         """
-        batch = self._batch(hypotheses, references)
-        values = np.empty((len(batch), len(self.fields)))
-        self._fill(batch, values)
-        statistics = Statistics(self.fields, values, batch.references_per_segment)
-        self._warn_about(statistics)
-        return statistics
+        return self.statistics_of(self._batch(hypotheses, references))
 
     def corpus_score(self, hypotheses: Any, references: Any) -> ScoreT:
         """Return the score of a corpus: the formula of the summed statistics.
@@ -692,7 +711,9 @@ class Metric(ABC, Generic[ScoreT]):
                 f"array of shape {statistics.values.shape}"
             )
         if statistics.fields != self.fields:
-            raise InputError(f"these are not {self.name}'s statistics: {', '.join(statistics.fields)}")
+            raise InputError(
+                f"these are not {self.name}'s statistics: {', '.join(statistics.fields)}"
+            )
         if statistics.values.ndim == 1:
             return self._score(statistics, level=level)
         return self._evaluate(statistics.values, level=level)
@@ -774,12 +795,9 @@ class Metric(ABC, Generic[ScoreT]):
         """Return an empty `Accumulator` of this metric's statistics."""
         return Accumulator(self)
 
-    def batch_of(self, hypotheses: _native.Column, references: PreparedReferences) -> Batch:
-        """Pair a column with prepared references, as `cocarde.evaluate` shares them."""
-        return Batch(hypotheses, references.column, references.offsets, references.references_per_segment)
-
     def statistics_of(self, batch: Batch) -> Statistics:
         """Return the statistics of a batch of columns made with this metric's `column_options`."""
+        self._check_text(batch.hypotheses)
         values = np.empty((len(batch), len(self.fields)))
         self._fill(batch, values)
         statistics = Statistics(self.fields, values, batch.references_per_segment)
@@ -817,10 +835,12 @@ class Metric(ABC, Generic[ScoreT]):
             per_segment = references.references_per_segment
         else:
             read = References.coerce(references, segments)
-            column, offsets, per_segment = options.column(read.segments), read.offsets, read.per_segment
-        hypothesis_column = options.column(segments)
-        self._check_text(hypothesis_column)
-        return Batch(hypothesis_column, column, offsets, per_segment)
+            column, offsets, per_segment = (
+                options.column(read.segments),
+                read.offsets,
+                read.per_segment,
+            )
+        return Batch(options.column(segments), column, offsets, per_segment)
 
     def _check_text(self, hypotheses: _native.Column) -> None:
         """Warn of hypotheses that this metric was not made for; nothing by default."""
@@ -896,7 +916,9 @@ class Accumulator(Generic[ScoreT]):
             If they are another metric's.
         """
         if statistics.fields != self.metric.fields:
-            raise InputError(f"these are not {self.metric.name}'s statistics: {', '.join(statistics.fields)}")
+            raise InputError(
+                f"these are not {self.metric.name}'s statistics: {', '.join(statistics.fields)}"
+            )
         sums = statistics.sum()
         self.totals = sums if self.totals is None else self.totals + sums
         self.count += len(statistics) if statistics.values.ndim > 1 else 1

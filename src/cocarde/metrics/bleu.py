@@ -118,7 +118,12 @@ PRESETS = _presets(
     Preset(
         "nmt",
         "compute_bleu of TensorFlow NMT on str.split(): shortest reference",
-        {"formula": "nmt", "tokenize": "none", "smooth_method": "none", "reference_length": "shortest"},
+        {
+            "formula": "nmt",
+            "tokenize": "none",
+            "smooth_method": "none",
+            "reference_length": "shortest",
+        },
     ),
     Preset(
         "huggingface",
@@ -134,7 +139,12 @@ PRESETS = _presets(
     Preset(
         "torch",
         "torchmetrics BLEUScore and torchtext bleu_score: the first closest reference",
-        {"formula": "torch", "tokenize": "none", "smooth_method": "none", "reference_length": "closest-first"},
+        {
+            "formula": "torch",
+            "tokenize": "none",
+            "smooth_method": "none",
+            "reference_length": "closest-first",
+        },
     ),
     Preset(
         "torch-sacrebleu",
@@ -222,12 +232,16 @@ def _read_weights(weights: Any) -> tuple[tuple[float, ...], ...]:
     if not any(nested):
         rows = [rows]
     elif not all(nested):
-        raise OptionError("weights mixes numbers and sets of weights; give one set or a list of sets")
+        raise OptionError(
+            "weights mixes numbers and sets of weights; give one set or a list of sets"
+        )
     sets = []
     for row in rows:
         values = tuple(float(weight) for weight in row)
         if not values or not all(weight >= 0 and math.isfinite(weight) for weight in values):
-            raise OptionError(f"weights must be finite and at least 0, one for each order; found {values}")
+            raise OptionError(
+                f"weights must be finite and at least 0, one for each order; found {values}"
+            )
         sets.append(values)
     return tuple(sets)
 
@@ -320,7 +334,9 @@ class BLEU(Metric[BLEUScore]):
         if formula is None:
             raise OptionError(f"unknown formula {self.formula!r}; there are {', '.join(FORMULAS)}")
         self._set("_tokenizer", tokenizers.get(self.tokenize))
-        self._set("tokenize", self._tokenizer.name if isinstance(self.tokenize, str) else self._tokenizer)
+        self._set(
+            "tokenize", self._tokenizer.name if isinstance(self.tokenize, str) else self._tokenizer
+        )
         for option in ("lowercase", "clip", "auto_reweigh", "force"):
             self._check_bool(option, getattr(self, option))
         self._check_smoothing(formula.smooth_methods)
@@ -332,7 +348,9 @@ class BLEU(Metric[BLEUScore]):
             )
         for option, owner in (("effective_order", "sacrebleu"), ("auto_reweigh", "nltk")):
             if getattr(self, option) and self.formula != owner:
-                raise OptionError(f"{option} belongs to the formula {owner!r}, not to {self.formula!r}")
+                raise OptionError(
+                    f"{option} belongs to the formula {owner!r}, not to {self.formula!r}"
+                )
         if self.effective_order is not None:
             self._check_bool("effective_order", self.effective_order)
         if self.strip_right is None:
@@ -364,14 +382,22 @@ class BLEU(Metric[BLEUScore]):
                 raise OptionError(f"smooth_method {self.smooth_method!r} takes no smooth_value")
             return
         value = default if self.smooth_value is None else self.smooth_value
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, (int, float))
+            or not 0 <= value < math.inf
+        ):
             raise OptionError(f"smooth_value must be a number of at least 0, found {value!r}")
         self._set("smooth_value", float(value))
 
     def _check_orders(self) -> None:
         order = self.max_ngram_order
-        if order is not None and (isinstance(order, bool) or not isinstance(order, int) or order < 1):
-            raise OptionError(f"max_ngram_order must be a whole number of at least 1, found {order!r}")
+        if order is not None and (
+            isinstance(order, bool) or not isinstance(order, int) or order < 1
+        ):
+            raise OptionError(
+                f"max_ngram_order must be a whole number of at least 1, found {order!r}"
+            )
         if self.weights is not None:
             sets = _read_weights(self.weights)
             longest = max(map(len, sets))
@@ -452,7 +478,9 @@ class BLEU(Metric[BLEUScore]):
                 raise OptionError(f"unknown key {key!r} in the signature {text!r}")
         return cls(**options)
 
-    def signature_for(self, references_per_segment: int | None, *, level: str = "corpus") -> Signature:
+    def signature_for(
+        self, references_per_segment: int | None, *, level: str = "corpus"
+    ) -> Signature:
         """Return the signature of a score at this level with so many references."""
         smooth = str(self.smooth_method)
         if self.smooth_value is not None:
@@ -540,7 +568,12 @@ class BLEU(Metric[BLEUScore]):
         )
 
     def _fill_pairs(
-        self, hypotheses: _native.Column, first: int, last: int, references: _native.Column, out: Floats
+        self,
+        hypotheses: _native.Column,
+        first: int,
+        last: int,
+        references: _native.Column,
+        out: Floats,
     ) -> None:
         _native.bleu_pairwise(
             hypotheses,
@@ -595,24 +628,29 @@ class BLEU(Metric[BLEUScore]):
 
     def _score(self, totals: Statistics, *, level: str) -> BLEUScore:
         read = self._totals(totals.values, totals.last)
-        results = [self._apply(read, weights, level) for weights in self._weight_sets()]
-        by_order = [
-            self._apply(read.first(n), np.full(n, 1 / n), level).score for n in range(1, self.order + 1)
-        ]
-        score = 100 * float(results[0].score)
+        sets = self._weight_sets()
+        by_order = np.tri(self.order) / np.arange(1, self.order + 1)[:, None]
+        # One pass over rows of weights: the sets asked for, then uniform ones for BLEU-1 to BLEU-N.
+        result = self._apply(read, np.vstack([*sets, by_order]), level)
+        scores = (100 * result.score).tolist()
+        if FORMULAS[self.formula].coupled:
+            scores = [100 * float(self._apply(read, weights, level).score) for weights in sets]
+            for n in range(1, self.order + 1):
+                alone = self._apply(read.first(n), np.full(n, 1 / n), level)
+                scores.append(100 * float(alone.score))
         return BLEUScore(
             name=self.name,
-            score=score,
+            score=scores[0],
             signature=str(self.signature_for(totals.references_per_segment, level=level)),
-            warnings=self._warnings(read, score),
-            precisions=_percent(results[0].precisions),
-            matches=tuple(map(float, read.matches)),
-            totals=tuple(map(float, read.totals)),
-            brevity_penalty=float(results[0].brevity_penalty),
+            warnings=self._warnings(read, scores[0]),
+            precisions=tuple((100 * result.precisions).tolist()),
+            matches=tuple(read.matches.tolist()),
+            totals=tuple(read.totals.tolist()),
+            brevity_penalty=float(result.brevity_penalty),
             hypothesis_length=float(read.hypothesis_length),
             reference_length=float(read.reference_length),
-            scores=_percent(by_order),
-            weight_scores=_percent([result.score for result in results]),
+            scores=tuple(scores[len(sets) :]),
+            weight_scores=tuple(scores[: len(sets)]),
         )
 
     def _warnings(self, totals: Totals, score: float) -> tuple[str, ...]:
@@ -653,10 +691,6 @@ class BLEU(Metric[BLEUScore]):
             As the constructor.
         """
         return replace(self, **changes)
-
-
-def _percent(values: Iterable[Any]) -> tuple[float, ...]:
-    return tuple(100 * float(value) for value in values)
 
 
 def _read_smooth(value: str) -> dict[str, Any]:
@@ -724,5 +758,17 @@ _SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
 # What a signature tells about the data or the run, not about the metric. sacreBLEU's abbreviations
 # are not read: they are ambiguous.
 _SIGNATURE_NOTES = frozenset(
-    {"nrefs", "version", "cocarde", "bs", "ar", "seed", "test", "lang", "origlang", "subset", "vocabulary"}
+    {
+        "nrefs",
+        "version",
+        "cocarde",
+        "bs",
+        "ar",
+        "seed",
+        "test",
+        "lang",
+        "origlang",
+        "subset",
+        "vocabulary",
+    }
 )

@@ -84,16 +84,23 @@ class Formula:
         own switch (`effective_order`, `auto_reweigh`).
     smooth_methods : dict
         Name to default value (None: it takes no value); the first is the convention's default.
+    coupled : bool
+        Whether an order without weight still has a say, so that BLEU-1 is not BLEU-4 with all the
+        weight on order 1.
     """
 
     compute: Callable[[Totals, Floats, str, float, bool], FormulaResult]
     smooth_methods: dict[str, float | None]
+    coupled: bool = False
 
 
 def _ratio(numerator: Floats, denominator: Floats) -> Floats:
     """Divide; 0 where the denominator is 0."""
     return np.divide(
-        numerator, denominator, out=np.zeros(np.broadcast(numerator, denominator).shape), where=denominator != 0
+        numerator,
+        denominator,
+        out=np.zeros(np.broadcast(numerator, denominator).shape),
+        where=denominator != 0,
     )
 
 
@@ -112,7 +119,9 @@ def geometric_mean(precisions: Floats, weights: Floats) -> Floats:
     return np.exp(np.sum(weights * logs, axis=-1))
 
 
-def sacrebleu(totals: Totals, weights: Floats, method: str, value: float, effective: bool) -> FormulaResult:
+def sacrebleu(
+    totals: Totals, weights: Floats, method: str, value: float, effective: bool
+) -> FormulaResult:
     """Score as sacreBLEU 2.6.0 does (Chen and Cherry, 2014, name the smoothing methods)."""
     matches, counts = totals.matches, totals.totals
     nothing = ~matches.any(axis=-1)
@@ -154,7 +163,9 @@ def mteval(totals: Totals, weights: Floats, method: str, value: float, flag: boo
     return FormulaResult(precisions, penalty, penalty * geometric_mean(precisions, weights))
 
 
-def multi_bleu(totals: Totals, weights: Floats, method: str, value: float, flag: bool) -> FormulaResult:
+def multi_bleu(
+    totals: Totals, weights: Floats, method: str, value: float, flag: bool
+) -> FormulaResult:
     """Score as Moses' multi-bleu.perl does: 0 as soon as an order has no match."""
     precisions = _ratio(totals.matches, totals.totals)
     penalty = brevity_penalty(totals)
@@ -162,14 +173,18 @@ def multi_bleu(totals: Totals, weights: Floats, method: str, value: float, flag:
     return FormulaResult(precisions, penalty, np.where(totals.reference_length == 0, 0.0, score))
 
 
-def nltk(totals: Totals, weights: Floats, method: str, value: float, reweigh: bool) -> FormulaResult:
+def nltk(
+    totals: Totals, weights: Floats, method: str, value: float, reweigh: bool
+) -> FormulaResult:
     """Score as NLTK 3.10 does, with its smoothing methods 0 to 7."""
     c = totals.hypothesis_length
     precisions = _ratio(totals.matches, totals.totals)
     precisions = _NLTK_SMOOTHING[method](totals, precisions, value)
     if reweigh:
         short = (c > 0) & (c < 4) & np.array_equal(weights, np.full(4, 0.25))
-        uniform = np.where(np.arange(totals.order) < c[..., None], _ratio(np.ones_like(c), c)[..., None], 0.0)
+        uniform = np.where(
+            np.arange(totals.order) < c[..., None], _ratio(np.ones_like(c), c)[..., None], 0.0
+        )
         weights = np.where(short[..., None], uniform, weights)
     # An order whose precision is still 0 is left out of the mean, not taken as 0.
     positive = precisions > 0
@@ -185,7 +200,9 @@ def _method0(totals: Totals, precisions: Floats, value: float) -> Floats:
 
 
 def _method1(totals: Totals, precisions: Floats, epsilon: float) -> Floats:
-    return np.where(totals.matches == 0, _ratio(totals.matches + epsilon, totals.totals), precisions)
+    return np.where(
+        totals.matches == 0, _ratio(totals.matches + epsilon, totals.totals), precisions
+    )
 
 
 def _method2(totals: Totals, precisions: Floats, value: float) -> Floats:
@@ -221,7 +238,9 @@ def _method5(totals: Totals, precisions: Floats, value: float) -> Floats:
 def _method6(totals: Totals, precisions: Floats, alpha: float) -> Floats:
     if totals.order < 3:
         return precisions
-    refused = np.flatnonzero(np.atleast_1d((totals.matches[..., 2] == 0) & (totals.matches[..., 0] > 0)))
+    refused = np.flatnonzero(
+        np.atleast_1d((totals.matches[..., 2] == 0) & (totals.matches[..., 0] > 0))
+    )
     if len(refused):
         raise InputError(
             f"smoothing method6 needs a match of order 3, which segment {int(refused[0])} of these "
@@ -280,15 +299,21 @@ def torch(totals: Totals, weights: Floats, method: str, value: float, flag: bool
     return FormulaResult(precisions, penalty, np.where(totals.matches.all(axis=-1), score, 0.0))
 
 
-def transformer(totals: Totals, weights: Floats, method: str, value: float, flag: bool) -> FormulaResult:
+def transformer(
+    totals: Totals, weights: Floats, method: str, value: float, flag: bool
+) -> FormulaResult:
     """Score as training loops of Transformer tutorials do: 0 if any statistic is 0."""
     precisions = _ratio(totals.matches, totals.totals)
     penalty = brevity_penalty(totals)
     some = totals.matches.all(axis=-1) & totals.totals.all(axis=-1) & (totals.reference_length > 0)
-    return FormulaResult(precisions, penalty, np.where(some, penalty * geometric_mean(precisions, weights), 0.0))
+    return FormulaResult(
+        precisions, penalty, np.where(some, penalty * geometric_mean(precisions, weights), 0.0)
+    )
 
 
-def floored(totals: Totals, weights: Floats, method: str, value: float, flag: bool) -> FormulaResult:
+def floored(
+    totals: Totals, weights: Floats, method: str, value: float, flag: bool
+) -> FormulaResult:
     """Score as NumPy tutorials do: no precision is taken as less than a floor."""
     precisions = _ratio(totals.matches, totals.totals)
     penalty = brevity_penalty(totals)
@@ -312,10 +337,11 @@ FORMULAS: dict[str, Formula] = {
             "method6": 5.0,
             "method7": 5.0,
         },
+        coupled=True,
     ),
     "coco": Formula(coco, {"none": None}),
     "nmt": Formula(nmt, {"none": None, "add-one": None}),
-    "torch": Formula(torch, {"none": None, "add-one": None}),
-    "transformer": Formula(transformer, {"none": None}),
+    "torch": Formula(torch, {"none": None, "add-one": None}, coupled=True),
+    "transformer": Formula(transformer, {"none": None}, coupled=True),
     "numpy": Formula(floored, {"precision-floor": 1e-10}),
 }

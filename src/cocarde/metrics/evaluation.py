@@ -1,0 +1,146 @@
+"""Several metrics over the same text, whose tokens are cut once for each tokenisation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from cocarde import metrics as registry
+from cocarde._threads import get_num_threads
+from cocarde.corpus.segments import References, Segments
+from cocarde.errors import InputError, OptionError
+from cocarde.metrics.base import Batch, ColumnOptions, Metric, Score, Statistics
+
+__all__ = ["Evaluation", "evaluate", "named_metrics"]
+
+
+class Evaluation(Mapping[str, Score]):
+    """Scores by metric name, in the order in which they were asked for.
+
+    Attributes
+    ----------
+    statistics : dict of str to Statistics
+        The rows behind each score.
+    """
+
+    def __init__(self, scores: dict[str, Score], statistics: dict[str, Statistics]) -> None:
+        self._scores = scores
+        self.statistics = statistics
+
+    def __getitem__(self, name: str) -> Score:
+        return self._scores[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._scores)
+
+    def __len__(self) -> int:
+        return len(self._scores)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self._scores.values()))
+
+    def __repr__(self) -> str:
+        return f"Evaluation({self._scores!r})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every score as a dictionary, by metric name."""
+        return {name: score.to_dict() for name, score in self._scores.items()}
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = "".join(
+            f"<tr><td>{escape(name)}</td><td>{score.score:.2f}</td><td>{escape(score.signature)}</td></tr>"
+            for name, score in self._scores.items()
+        )
+        return f"<table><tr><th>metric</th><th>score</th><th>signature</th></tr>{rows}</table>"
+
+
+def named_metrics(metrics: Any) -> dict[str, Metric[Any]]:
+    """Read metrics as `evaluate` takes them.
+
+    Raises
+    ------
+    OptionError
+        If there is none, or two would have the same name.
+    """
+    if isinstance(metrics, (str, Metric)):
+        metrics = [metrics]
+    if isinstance(metrics, Mapping):
+        named = {str(name): registry.get(metric) for name, metric in metrics.items()}
+    else:
+        named = {}
+        for entry in metrics:
+            metric = registry.get(entry)
+            name = entry if isinstance(entry, str) else metric.name.lower()
+            if name in named:
+                raise OptionError(
+                    f"the metric {name!r} stands twice; give a dictionary of names to metrics"
+                )
+            named[name] = metric
+    if not named:
+        raise OptionError("metrics is empty; name at least one")
+    return named
+
+
+def evaluate(
+    hypotheses: Any,
+    references: Any,
+    metrics: Mapping[str, Metric[Any] | str] | Iterable[Metric[Any] | str] | str = ("bleu",),
+) -> Evaluation:
+    """Score a corpus with several metrics at once.
+
+    Parameters
+    ----------
+    hypotheses, references
+        As in `Metric.statistics`.
+    metrics : iterable of names and metrics, or mapping of names to metrics
+        For example ``["bleu", "bleu:nltk", BLEU(tokenize="char")]``.
+
+    Returns
+    -------
+    Evaluation
+        A mapping from each metric's name to its `Score`.
+
+    Raises
+    ------
+    InputError
+        As `Metric.statistics`.
+    OptionError
+        If a metric is unknown or stands twice.
+
+    Examples
+    --------
+    >>> import cocarde
+    >>> result = cocarde.evaluate(["a b c d e"], ["a b c d f"], metrics=["bleu", "bleu:nmt"])
+    >>> {name: round(score.score, 2) for name, score in result.items()}
+    {'bleu': 66.87, 'bleu:nmt': 66.87}
+    """
+    named = named_metrics(metrics)
+    segments = Segments.coerce(hypotheses)
+    if len(segments) == 0:
+        raise InputError("hypotheses has no segments; there is nothing to score")
+    read = References.coerce(references, segments)
+    options = [metric.column_options for metric in named.values()]
+    columns: dict[ColumnOptions, Batch] = {}
+    scores: dict[str, Score] = {}
+    statistics: dict[str, Statistics] = {}
+    for name, metric in named.items():
+        key = metric.column_options
+        if key not in columns:
+            columns[key] = _columns(key, segments, read, shared=options.count(key) > 1)
+        statistics[name] = metric.statistics_of(columns[key])
+        scores[name] = metric.compute(statistics[name].sum())
+    return Evaluation(scores, statistics)
+
+
+def _columns(
+    options: ColumnOptions, segments: Segments, references: References, *, shared: bool
+) -> Batch:
+    hypotheses, flat = options.column(segments), options.column(references.segments)
+    if shared:
+        threads = get_num_threads()
+        hypotheses, flat = hypotheses.prepare(threads), flat.prepare(threads)
+    return Batch(hypotheses, flat, np.asarray(references.offsets), references.per_segment)
