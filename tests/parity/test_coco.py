@@ -11,6 +11,8 @@ from cocarde import BLEU
 pytest.importorskip("pycocoevalcap", reason="pycocoevalcap is not installed")
 from pycocoevalcap.bleu.bleu import Bleu
 
+pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
+
 
 def peer_scores(
     hypotheses: list[str], references: list[list[str]], order: int = 4
@@ -22,7 +24,7 @@ def peer_scores(
     return corpus, segments
 
 
-@pytest.mark.parametrize("order", [4, 2, 6])
+@pytest.mark.parametrize("order", [4, 3, 1])
 @pytest.mark.parametrize(
     "name", ["multeval", "multeval-2-references", "sgml", "summaries", "scripts", "ugly"]
 )

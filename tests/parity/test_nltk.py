@@ -33,6 +33,8 @@ from nltk.translate.bleu_score import (
     sentence_bleu,
 )
 
+pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
+
 METHODS = [f"method{number}" for number in range(8)]
 VALUES: dict[str, list[float]] = {
     "method1": [0.1, 0.5],

@@ -12,6 +12,8 @@ from tests.oracles.compute_bleu import compute_bleu
 
 from cocarde import BLEU
 
+pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
+
 
 def smoothing(smooth: bool) -> str:
     """cocarde's name for the peers' switch."""

@@ -30,6 +30,8 @@ from tests.data_access import (
 
 from cocarde import BLEU
 
+pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
+
 FIELDS = ["hypothesis_length", "reference_length"]
 FIELDS += [f"{kind}_{order}" for order in range(1, 5) for kind in ("matches", "total")]
 

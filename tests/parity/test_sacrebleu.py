@@ -21,6 +21,8 @@ from cocarde import BLEU, References
 sacrebleu = pytest.importorskip("sacrebleu", reason="sacreBLEU is not installed")
 from sacrebleu.metrics import BLEU as SacreBLEU  # noqa: E402
 
+pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
+
 CORPORA = ["multeval", "multeval-4-references", "sgml", "summaries", "scripts", "ugly"]
 TOKENIZERS = ["13a", "intl", "zh", "none", "char"]
 SMOOTHINGS: list[tuple[str, float | None]] = [

@@ -20,7 +20,10 @@ from tests.oracles import torchtext_bleu
 
 from cocarde import BLEU
 
-pytestmark = pytest.mark.torch
+pytestmark = [
+    pytest.mark.torch,
+    pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning"),
+]
 
 SINGLE = 1e-5
 

@@ -12,6 +12,8 @@ from tests.oracles import writeups
 
 from cocarde import BLEU
 
+pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
+
 
 @pytest.fixture(scope="session")
 def tokens(summaries: Corpus, scripts_corpus: Corpus) -> tuple[list[list[str]], list[list[str]]]:
