@@ -79,12 +79,9 @@ def sentence_or_none(references: Any, hypothesis: Any, **options: Any) -> float 
         return None
 
 
-def cases() -> Iterator[tuple[str, float | None]]:
+def cases() -> list[tuple[str, float | None]]:
     """Each method with its default and with another value."""
-    for name in METHODS:
-        yield name, None
-        for value in VALUES.get(name, []):
-            yield name, value
+    return [(name, value) for name in METHODS for value in (None, *VALUES.get(name, []))]
 
 
 @pytest.fixture(autouse=True)

@@ -190,15 +190,3 @@ def test_torchtext(request: pytest.FixtureRequest, tolerance: float, name: str) 
         assert_same_score(ours.fraction, theirs, tolerance=tolerance)
         definition = torchtext_bleu.bleu_score(hypotheses, references, weights)
         assert_same_score(definition, theirs, "the oracle", tolerance=tolerance)
-
-
-@pytest.mark.parametrize("name", ["multeval", "summaries", "scripts", "ugly"])
-def test_torchtext_by_definition(request: pytest.FixtureRequest, name: str) -> None:
-    """The same without torch."""
-    corpus = corpus_named(request, name)
-    hypotheses = [text.split() for text in corpus.hypotheses]
-    references = [[text.split() for text in group] for group in corpus.present_references()]
-    for weights in ([0.25] * 4, [0.5, 0.5], [0.1, 0.2, 0.3, 0.2, 0.2]):
-        theirs = torchtext_bleu.bleu_score(hypotheses, references, weights)
-        bleu = BLEU.preset("torch", max_ngram_order=len(weights), weights=tuple(weights))
-        assert_same_score(bleu.corpus_score(hypotheses, references).fraction, theirs)
