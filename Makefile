@@ -14,8 +14,7 @@ TEST_EXTRAS ?= test lint docs
 PYTEST_ARGS ?= -n auto
 
 BIN := $(VENV)/bin
-# The environment's own programs first; $(VENV)/compiler holds a compiler where the machine has none.
-IN_VENV := PATH="$(abspath $(BIN)):$(abspath $(VENV)/compiler):$$PATH"
+IN_VENV := tools/within.sh $(VENV)
 COCARDE := $(BIN)/cocarde
 # Folders too: their time changes when a file is removed.
 SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find src -not -name '*.so' -not -name '__pycache__' -not -name '*.pyc')
@@ -35,7 +34,7 @@ $(MADE):
 
 TOOLS := $(VENV)/.build-tools
 $(TOOLS): pyproject.toml tools/build_requirements.py tools/compiler.sh $(MADE)
-	@$(IN_VENV) tools/compiler.sh "$(VENV)"
+	@tools/compiler.sh "$(VENV)"
 	@$(IN_VENV) pip install -q $$($(BIN)/python tools/build_requirements.py)
 	@more=$$($(IN_VENV) python tools/build_requirements.py --hook); test -z "$$more" || $(IN_VENV) pip install -q $$more
 	@touch $@

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sees to it that the environment can compile C++20: tools/compiler.sh VENV
 # The machine's compiler if it has a good one (CXX, or c++ on PATH); else the one that PyPI's ziglang
-# carries, under the names c++, ar and ranlib in VENV/compiler, which the Makefile puts on PATH.
+# carries, under the names c++, ar and ranlib in VENV/compiler. VENV/compiler/name tells which it is.
 set -eu
 venv=$1
 
@@ -31,13 +31,11 @@ if [ -n "${CXX:-}" ]; then
   head -n 20 "$work/log" >&2
   exit 1
 fi
+rm -rf "$venv/compiler"
+mkdir "$venv/compiler"
 for name in c++ g++ clang++; do
-  found=$(command -v $name || true)
-  case $found in
-    "" | */"$(basename "$venv")"/compiler/*) continue ;;
-  esac
-  if compiles "$found"; then
-    rm -rf "$venv/compiler"
+  if found=$(command -v $name) && compiles "$found"; then
+    echo "$found" >"$venv/compiler/name"
     exit 0
   fi
 done
@@ -49,12 +47,13 @@ if ! "$venv/bin/python" -m pip install -q ziglang; then
 fi
 # The program itself and not `python -m ziglang`, which a build environment of its own would not find.
 zig=$("$venv/bin/python" -c 'import pathlib, ziglang; print(pathlib.Path(ziglang.__file__).with_name("zig"))')
-mkdir -p "$venv/compiler"
+compiler=$(cd "$venv/compiler" && pwd)
 for name in c++ ar ranlib; do
-  printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$zig" "$name" >"$venv/compiler/$name"
-  chmod +x "$venv/compiler/$name"
+  printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$zig" "$name" >"$compiler/$name"
+  chmod +x "$compiler/$name"
 done
-if ! compiles "$venv/compiler/c++"; then
+echo "$compiler/c++" >"$compiler/name"
+if ! compiles "$compiler/c++"; then
   head -n 20 "$work/log" >&2
   echo "PyPI's ziglang does not compile here: install a C++20 compiler (Debian, Ubuntu: apt install g++)" >&2
   exit 1
