@@ -2,8 +2,9 @@
 
 A test that compares with a peer is skipped on a machine without that peer. In CI every peer is
 installed, so a skip there is a hole in the gate. Loaded with `-p tests.ci_plugin`; it does nothing
-unless the environment has CI=true. A test that cannot run everywhere by its nature (another
-operating system, another Python) says so with a reason that starts with "platform: ".
+unless the environment has CI=true. Two kinds of reason are let through, told by how they begin:
+"platform: " where a test belongs to another operating system or Python, and "not redistributable: "
+where a peer is neither ours to ship nor in a package registry.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Generator
 
 import pytest
 
-ALLOWED_REASON = "platform: "
+ALLOWED_REASONS = ("platform: ", "not redistributable: ")
 
 
 def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
@@ -21,7 +22,7 @@ def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
         return
     reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
     reason = reason.removeprefix("Skipped: ")
-    if not reason.startswith(ALLOWED_REASON):
+    if not reason.startswith(ALLOWED_REASONS):
         report.outcome = "failed"
         report.longrepr = f"{report.nodeid}: skipped in CI, where nothing may be missing: {reason}"
 

@@ -32,9 +32,8 @@ if [ $# = 0 ]; then
   set -- -m "not slow and not torch" "${folders[@]}"
 fi
 
-# Without a cap on the stack of a report the run takes long; leaks are Python's own at exit.
-# Output is captured in Python only: the report comes from below it.
-export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1:abort_on_error=0:exitcode=99:detect_stack_use_after_return=0
+# Leaks are Python's own, at its exit. Output is captured in Python only: the report comes from below it.
+export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1:exitcode=99
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:exitcode=99
 export PYTHONMALLOC=malloc PYTHONPATH=$package COCARDE_SANITIZED=$package
 LD_PRELOAD=${preload#:} python3 -m pytest -q --capture=sys -p no:cacheprovider -p tests.sanitized_plugin "$@"
