@@ -90,6 +90,7 @@ sanitize: $(VENV)/.extra-test $(STRICT)
 	$(IN_VENV) tools/sanitize.sh
 
 docs: $(VENV)/.extra-docs $(STRICT)
+	rm -rf docs/api
 	$(IN_VENV) sphinx-build -q -W --keep-going -b html docs build/docs/html
 
 bench: $(VENV)/.extra-bench $(STRICT)
@@ -100,6 +101,6 @@ wheel: $(TOOLS)
 	@ls dist/*.whl
 
 clean:
-	rm -rf build dist site $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
-	find src tests tools -name __pycache__ -prune -exec rm -rf {} +
+	rm -rf build dist docs/api $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests tools docs -name __pycache__ -prune -exec rm -rf {} +
 	find src -name '_native*.so' -delete

@@ -16,7 +16,7 @@ extensions = [
     "sphinx.ext.mathjax",
     "sphinx.ext.napoleon",
 ]
-source_suffix = {".md": "markdown"}
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}  # autosummary writes .rst
 exclude_patterns = ["_templates", "**/.ipynb_checkpoints"]
 templates_path = ["_templates"]
 
@@ -30,6 +30,9 @@ autodoc_typehints_format = "short"
 napoleon_google_docstring = False
 napoleon_numpy_docstring = True
 napoleon_use_rtype = False
+
+# The same class is documented where it is defined and where it is public: either target will do.
+suppress_warnings = ["ref.python"]
 
 html_theme = "furo"
 html_title = f"cocarde {release}"

@@ -16,11 +16,12 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 FENCE = re.compile(r"^```(?:python|pycon)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
-MODULES = ["cocarde"] + sorted(
-    module.name
-    for module in pkgutil.walk_packages(cocarde.__path__, "cocarde.")
-    if module.name.rpartition(".")[2] not in {"__main__", "_native"}
-)
+WITHOUT_EXAMPLES = {"__main__", "_native"}
+SUBMODULES = [module.name for module in pkgutil.walk_packages(cocarde.__path__, "cocarde.")]
+MODULES = [
+    "cocarde",
+    *sorted(name for name in SUBMODULES if name.rpartition(".")[2] not in WITHOUT_EXAMPLES),
+]
 GUIDES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 
 
