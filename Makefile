@@ -75,7 +75,8 @@ test: lint sanitize docs pytest
 pytest: $(TEST_EXTRAS:%=$(VENV)/.extra-%) $(STRICT)
 	$(IN_VENV) python -m pytest -p tests.ci_plugin $(PYTEST_ARGS)
 
-lint: $(VENV)/.extra-lint $(STRICT)
+# mypy reads the tests too, so their packages have to be there.
+lint: $(VENV)/.extra-lint $(VENV)/.extra-test $(STRICT)
 	$(IN_VENV) ruff check .
 	$(IN_VENV) ruff format --check .
 	$(IN_VENV) mypy
