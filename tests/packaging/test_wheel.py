@@ -63,7 +63,7 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(sys.executable, "-m", "venv", "--without-pip", folder / "venv", cwd=folder)
     scripts = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
     interpreter = scripts / ("python.exe" if os.name == "nt" else "python")
-    pip = [sys.executable, "-m", "pip", "--python", interpreter, "install", "-q"]
+    pip = [sys.executable, "-m", "pip", "--python", str(interpreter), "install", "-q"]
     run(*pip, wheel, cwd=folder)
     return interpreter
 
