@@ -225,8 +225,8 @@ def test_columns_give_back_their_tokens() -> None:
 
 def test_lowercase_follows_python() -> None:
     texts = ["ABC ΑΣ Σ İX ẞ", "Ǆ ΣΣ."]
-    column = _native.Column.of_texts(texts, "none", "text", False)
+    column = _native.Column.of_texts(texts, "none", "unicode", False)
     assert [column.tokens(i) for i in range(2)] == [text.lower().split() for text in texts]
     block = "\n".join(texts).encode()
-    lines = _native.Column.of_lines([block], "none", "text", False)
+    lines = _native.Column.of_lines([block], "none", "unicode", False)
     assert [lines.tokens(i) for i in range(2)] == [text.lower().split() for text in texts]

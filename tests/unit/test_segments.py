@@ -147,7 +147,9 @@ def test_vocabulary_makes_words_of_ids() -> None:
     score = bleu.corpus_score([[2, 3, 4, 5, 2, 6, 1, 0, 0]], [["the", "cat", "sat", "there"]])
     assert (score.hypothesis_length, score.reference_length) == (6, 4)
     assert score.matches == (3, 2, 1, 0)
-    with pytest.raises(InputError, match="token 1 of segment 0 is the id 7, outside the vocabulary of 7"):
+    with pytest.raises(
+        InputError, match="token 1 of segment 0 is the id 7, outside the vocabulary of 7"
+    ):
         bleu.corpus_score([[2, 7]], [[2, 3]])
     with pytest.raises(InputError, match="is the id -1, outside the vocabulary"):
         bleu.corpus_score([[2, -1]], [[2, 3]])

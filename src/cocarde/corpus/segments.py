@@ -276,7 +276,10 @@ class References:
             _check_stream_lengths(list(map(len, streams)))
             count = len(streams[0])
             segments = Segments(
-                "block", count * len(streams), "references", blocks=tuple(blocks)  # type: ignore[arg-type]
+                "block",
+                count * len(streams),
+                "references",
+                blocks=tuple(blocks),  # type: ignore[arg-type]
             )
             return References(segments, np.arange(count + 1, dtype=np.int64) * len(streams))
         lists = []
