@@ -43,7 +43,7 @@ class Circumstances:
     @property
     def busy(self) -> bool:
         """Whether other programs leave less than one free processor."""
-        return self.load > (os.cpu_count() or 1) - 1
+        return self.load > max(0.5, (os.cpu_count() or 1) - 1)
 
     @staticmethod
     def now(data: Data, repetitions: int, versions: Sequence[str]) -> Circumstances:
