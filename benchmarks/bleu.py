@@ -149,7 +149,6 @@ def _corpus(data: Data) -> Iterator[Work]:
         _cocarde(lambda x: metric.corpus_score(x.hypotheses, ready), data.english.fresh, n),
         _sacrebleu(lambda x: peer_ready.corpus_score(x.hypotheses, None), data.english.fresh, n),
         _scores,
-        goal=100,
         note="both sides keep the references ready",
     )
 
@@ -230,7 +229,6 @@ def _tokens(data: Data) -> Iterator[Work]:
         _cocarde(lambda x: metric.corpus_score(*x), cut, n),
         Side(_named("nltk"), nltk_run, cut, n),
         _scores,
-        goal=100,
     )
 
     numbers: dict[str, int] = {}
@@ -243,7 +241,6 @@ def _tokens(data: Data) -> Iterator[Work]:
         _cocarde(lambda x: metric.corpus_score(*x), lambda: ragged, n),
         Side(_named("nltk"), nltk_run, lambda: ids, n),
         _scores,
-        goal=100,
         note="NLTK gets the same ids as lists of int",
     )
 
@@ -283,7 +280,6 @@ def _pairwise(data: Data) -> Iterator[Work]:
         _cocarde(lambda x: metric.pairwise(*x.pair), texts.fresh, len(texts) ** 2),
         _sacrebleu(peer_run, texts.fresh, len(texts) * few),
         lambda ours, peer: _values(ours[:, :few], peer),
-        goal=100,
         note=f"sacreBLEU scores 64 × {few} of the pairs; time is by pair",
     )
 
