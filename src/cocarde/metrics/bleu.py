@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -534,10 +535,7 @@ class BLEU(Metric[BLEUScore]):
     @property
     def fields(self) -> tuple[str, ...]:
         """Names of the statistics: two lengths, then matches and total of each order."""
-        names = ["hypothesis_length", "reference_length"]
-        for n in range(1, self._counted_order + 1):
-            names += [f"matches_{n}", f"total_{n}"]
-        return tuple(names)
+        return _fields(self._counted_order)
 
     @property
     def column_options(self) -> ColumnOptions:
@@ -546,6 +544,7 @@ class BLEU(Metric[BLEUScore]):
             self._tokenizer,
             self.lowercase,
             bool(self.strip_right),
+            self.formula == "torch",  # torchmetrics lowercases tokens
             self.ignore_ids,  # type: ignore[arg-type]
             self.vocabulary,  # type: ignore[arg-type]
         )
@@ -691,6 +690,14 @@ class BLEU(Metric[BLEUScore]):
             As the constructor.
         """
         return replace(self, **changes)
+
+
+@lru_cache(maxsize=32)
+def _fields(order: int) -> tuple[str, ...]:
+    names = ["hypothesis_length", "reference_length"]
+    for n in range(1, order + 1):
+        names += [f"matches_{n}", f"total_{n}"]
+    return tuple(names)
 
 
 def _read_smooth(value: str) -> dict[str, Any]:
