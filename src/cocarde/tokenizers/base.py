@@ -105,6 +105,17 @@ class Tokenizer(ABC):
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
 
+    def lowercased(self, text: str) -> list[str]:
+        """Return the tokens of a text, lower-cased as and when the reference implementation does.
+
+        Examples
+        --------
+        >>> from cocarde import tokenizers
+        >>> tokenizers.get("mteval-v13a").lowercased("R&amp;D &LT; É")
+        ['r', '&', 'd', '&', 'lt', ';', 'É']
+        """
+        return self(lowercase(text, self.lowercase_mode))
+
 
 @dataclass(frozen=True)
 class NativeTokenizer(Tokenizer):
@@ -132,6 +143,12 @@ class NativeTokenizer(Tokenizer):
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
         return _native.tokenize(self.native, text)
+
+    def lowercased(self, text: str) -> list[str]:
+        """Return the tokens of a text, lower-cased as and when the reference implementation does."""
+        if self.native_lowercase is None:
+            return super().lowercased(text)
+        return _native.tokenize(self.native_lowercase, text)
 
 
 @dataclass(frozen=True)
