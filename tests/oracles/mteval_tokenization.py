@@ -6,11 +6,13 @@ that it shares nothing with the single pass of the native tokenizers.
 
 from __future__ import annotations
 
+import importlib
 import re
-
-import regex
+from typing import Any
 
 from cocarde.tokenizers import lowercase as lowercase_as
+
+regex: Any = importlib.import_module("regex")
 
 # White space of Perl's \s: Python's without the four separators U+001C to U+001F.
 PERL_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"

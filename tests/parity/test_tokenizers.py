@@ -388,7 +388,11 @@ def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sentences = [
         f"the {noun} number {i} costs {i * 37}.50 euros in {town}, 中文 {town}"
         for i, (noun, town) in enumerate(
-            zip(["cat", "dog", "house", "tree", "book"] * 40, ["Paris", "Kyoto", "Zürich"] * 67)
+            zip(
+                ["cat", "dog", "house", "tree", "book"] * 40,
+                ["Paris", "Kyoto", "Zürich"] * 67,
+                strict=False,
+            )
         )
     ]
     sentencepiece.SentencePieceTrainer.train(
@@ -410,11 +414,12 @@ def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("spBLEU-1K", "spbleu-1k_tokenizer_spm.model"),
     ],
 )
+@pytest.mark.filterwarnings("ignore:The 'warn' method:DeprecationWarning")
 def test_sentencepiece(
     name: str, file: str, model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """sacreBLEU and we find the same small model under the name of the published one."""
-    from sacrebleu.tokenizers import tokenizer_spm
+    tokenizer_spm: Any = importlib.import_module("sacrebleu.tokenizers.tokenizer_spm")
 
     (tmp_path / "models").mkdir()
     shutil.copy(model_file, tmp_path / "models" / file)

@@ -108,7 +108,7 @@ def test_neither_name_nor_function(wrong: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "tokens"),
     [
-        ("13a", "It's 1,000.5-2 &lt;b&gt; e.g. end.", ["It's", "1,000.5", "-", "2", "<", "b", ">", "e", ".", "g", ".", "end", "."]),
+        ("13a", "It's 1,000.5-2 &lt; e.g.", ["It's", "1,000.5", "-", "2", "<", "e", ".", "g", "."]),
         ("13a", "x..5 1..2 5.", ["x", ".", ".5", "1", ".", ".", "2", "5", "."]),
         ("13a", "line-\nbreak\nnew <skipped>&amp;lt;", ["linebreak", "new", "<"]),
         ("intl", "5,000€ «Да».", ["5,000", "€", "«", "Да", "»", "."]),
@@ -153,7 +153,7 @@ def test_lowercase_modes() -> None:
         base.lowercase(text, "upper")  # type: ignore[arg-type]
 
 
-# Functions -----------------------------------------------------------------------------------------
+# Functions --------------------------------------------------------------------------------------
 
 
 def test_function_is_wrapped_under_its_name() -> None:
@@ -195,7 +195,7 @@ def test_function_that_returns_no_tokens(returned: Any, found: str) -> None:
         tokenizer("text")
 
 
-# Extras --------------------------------------------------------------------------------------------
+# Extras -----------------------------------------------------------------------------------------
 
 
 def test_missing_module_names_the_extra() -> None:

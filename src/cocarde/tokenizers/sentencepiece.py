@@ -132,7 +132,7 @@ class SentencePieceTokenizer(Tokenizer):
 
     @property
     def signature(self) -> str:
-        """sacreBLEU's word for a published model; for a file its name and a digest."""
+        """The word of sacreBLEU for a published model; for a file its name and a digest."""
         return self._signature
 
     def __reduce__(self) -> tuple[type[SentencePieceTokenizer], tuple[str]]:
