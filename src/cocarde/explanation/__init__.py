@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cocarde import metrics
-from cocarde.errors import OptionError
 from cocarde.explanation import bleu as _bleu  # registers itself  # noqa: F401
-from cocarde.explanation.base import Explanation, find_explainer, read_material
+from cocarde.explanation.base import Explanation, check_positive, find_explainer, read_material
 from cocarde.explanation.ngrams import NgramCounts, ngram_counts
 
 __all__ = ["Explanation", "NgramCounts", "explain", "ngram_counts"]
@@ -63,8 +62,7 @@ def explain(
     >>> explanation.orders[0].rows[0]
     NgramRow(ngram=('the',), hypothesis=2, references=(1,), maximum_reference=1, clipped=1)
     """
-    if isinstance(top, bool) or not isinstance(top, int) or top < 1:
-        raise OptionError(f"top must be a whole number of at least 1, found {top!r}")
+    check_positive("top", top)
     found = metrics.get(metric)
     explainer = find_explainer(found)
     return explainer(found, read_material(found, hypotheses, references, segment), top)

@@ -24,6 +24,7 @@ __all__ = [
     "Material",
     "Printable",
     "check_agreement",
+    "check_positive",
     "explainers",
     "explains",
     "find_explainer",
@@ -36,6 +37,17 @@ Token = str | int
 
 # Rows of a table of a segment that are printed: every n-gram of any sentence, not those of a book.
 _PRINTED_ROWS = 200
+
+
+def check_positive(name: str, value: object) -> None:
+    """Refuse an option that is not a whole number of at least 1.
+
+    Raises
+    ------
+    OptionError
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise OptionError(f"{name} must be a whole number of at least 1, found {value!r}")
 
 
 class Printable(ABC):
@@ -77,8 +89,7 @@ class Printable(ABC):
         return self._checked(max_rows).to_markdown()
 
     def _checked(self, max_rows: int) -> Document:
-        if isinstance(max_rows, bool) or not isinstance(max_rows, int) or max_rows < 1:
-            raise OptionError(f"max_rows must be a whole number of at least 1, found {max_rows!r}")
+        check_positive("max_rows", max_rows)
         return self.document(max_rows=max_rows)
 
     def __str__(self) -> str:
@@ -236,8 +247,8 @@ def check_agreement(what: str, derived: float, native: float) -> None:
     """
     if not np.isclose(derived, native, rtol=1e-9, atol=1e-9, equal_nan=True):
         raise CocardeError(
-            f"the explanation derives {derived!r} for {what} but the metric gives {native!r}; this is "
-            f"a defect of cocarde: please report it with the segment and the signature"
+            f"the explanation derives {derived!r} for {what} but the metric gives {native!r}; "
+            f"this is a defect of cocarde: please report it with the segment and the signature"
         )
 
 
@@ -269,14 +280,16 @@ def _check_segment(segment: Any, count: int) -> int:
     number = int(index())
     if not 0 <= number < count:
         raise InputError(
-            f"there is no segment {number}: the {count} hypotheses have the indices 0 to {count - 1}"
+            f"there is no segment {number}: the {count} hypotheses have the indices 0 to "
+            f"{count - 1}"
         )
     return number
 
 
 def _slice(segments: Segments, first: int, last: int) -> Segments:
     if segments.kind == "ids":
-        assert segments.values is not None and segments.offsets is not None
+        assert segments.values is not None
+        assert segments.offsets is not None
         offsets = segments.offsets[first : last + 1]
         values = segments.values[offsets[0] : offsets[-1]]
         return Segments.of_ids(values, offsets - offsets[0], segments.argument)
@@ -302,7 +315,8 @@ def read_material(
     if is_single_segment(hypotheses):
         if segment not in (None, 0):
             raise InputError(
-                f"hypotheses is a single segment, so there is no segment {segment!r}; leave segment= out"
+                f"hypotheses is a single segment, so there is no segment {segment!r}; leave "
+                f"segment= out"
             )
         level, segment = "segment", None
         hypotheses, references = [hypotheses], [references]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -358,8 +359,8 @@ class BLEUExplanation(Explanation):
             chosen: Sequence[SegmentRow] = self.segments
         else:
             yield Paragraph(
-                f"The {self.top} worst and the {self.top} best of {len(ranked)} segments by their own "
-                f"score; {len(ranked) - 2 * self.top} are not shown, but are in the sums."
+                f"The {self.top} worst and the {self.top} best of {len(ranked)} segments by their "
+                f"own score; {len(ranked) - 2 * self.top} are not shown, but are in the sums."
             )
             chosen = ranked[: self.top] + ranked[-self.top :]
         orders = [f"{table.order}-grams" for table in self.orders]
@@ -388,19 +389,20 @@ class BLEUExplanation(Explanation):
         if scores:
             mean = sum(scores) / len(scores)
             yield Paragraph(
-                f"The score of the corpus comes from the sums; it is not the mean of the segments' own "
-                f"scores, which is {mean:.6f}."
+                f"The score of the corpus comes from the sums; it is not the mean of the segments' "
+                f"own scores, which is {mean:.6f}."
             )
 
     def _ngram_blocks(self, max_rows: int) -> Iterator[Block]:
         if self.level == "corpus":
             yield Paragraph(
-                "Counts are summed over the segments whose hypothesis has the n-gram; the n-grams that "
-                "lost the most matches come first."
+                "Counts are summed over the segments whose hypothesis has the n-gram; the n-grams "
+                "that lost the most matches come first."
             )
         elif self.clip:
             yield Paragraph(
-                "clipped = the smaller of the count in the hypothesis and the maximum reference count."
+                "clipped = the smaller of the count in the hypothesis and the maximum reference "
+                "count."
             )
         else:
             yield Paragraph(
@@ -413,8 +415,8 @@ class BLEUExplanation(Explanation):
             yield self._ngram_table(table, max_rows)
             if table.total != table.count:
                 yield Paragraph(
-                    f"There are {table.count} n-grams of order {table.order}; NLTK counts at least one "
-                    f"in each segment, which makes {number(table.total)}."
+                    f"There are {table.count} n-grams of order {table.order}; NLTK counts at least "
+                    f"one in each segment, which makes {number(table.total)}."
                 )
 
     def _ngram_table(self, table: NgramTable, max_rows: int) -> Table:
@@ -424,11 +426,17 @@ class BLEUExplanation(Explanation):
         hidden = table.distinct - len(rows)
         name = f"order {table.order}"
         if self.level == "corpus":
-            header: tuple[str, ...] = (name, "hypotheses", "maximum reference", self._sign, "lost")
-            header = (*header, "segments")
-            body = [
-                (shown_ngram(row.ngram), row.hypothesis, row.maximum_reference, row.clipped)
-                + (row.lost, row.segments)
+            counts = ("maximum reference", self._sign, "lost", "segments")
+            header: tuple[str, ...] = (name, "hypotheses", *counts)
+            body: list[tuple[Any, ...]] = [
+                (
+                    shown_ngram(row.ngram),
+                    row.hypothesis,
+                    row.maximum_reference,
+                    row.clipped,
+                    row.lost,
+                    row.segments,
+                )
                 for row in _corpus_rows(table)[:max_rows]
             ]
             blank: tuple[str, ...] = ("",)
@@ -438,9 +446,13 @@ class BLEUExplanation(Explanation):
                 references.append("maximum reference")
             header = (name, "hypothesis", *references, self._sign)
             body = [
-                (shown_ngram(row.ngram), row.hypothesis, *row.references)
-                + ((row.maximum_reference,) if len(row.references) > 1 else ())
-                + (row.clipped,)
+                (
+                    shown_ngram(row.ngram),
+                    row.hypothesis,
+                    *row.references,
+                    *([row.maximum_reference] if len(row.references) > 1 else []),
+                    row.clipped,
+                )
                 for row in _segment_rows(table)[:max_rows]
             ]
             blank = ("",) * len(references)
@@ -460,7 +472,10 @@ class BLEUExplanation(Explanation):
             )
         return Table(
             header,
-            tuple(TableRow(tuple(map(str, cells)), mark) for cells, mark in zip(body, marks)),
+            tuple(
+                TableRow(tuple(map(str, cells)), mark)
+                for cells, mark in zip(body, marks, strict=True)
+            ),
             tuple(footer),
         )
 
@@ -468,10 +483,10 @@ class BLEUExplanation(Explanation):
         lengths = self.lengths
         lines = [f"c = {number(lengths.hypothesis)}, the length of the hypothesis"]
         if self.level == "corpus":
+            total = number(lengths.reference)
             lines = [
                 f"c = {number(lengths.hypothesis)}, the sum of the hypothesis lengths",
-                f"r = {number(lengths.reference)}, the sum of the chosen reference lengths: "
-                f"{lengths.reason}",
+                f"r = {total}, the sum of the chosen reference lengths: {lengths.reason}",
             ]
         else:
             lines += [
@@ -700,47 +715,62 @@ def _segment_tables(material: Material, orders: int, *, clip: bool) -> list[Ngra
     return tables
 
 
-@dataclass
 class _CorpusCounts:
-    """What one order adds up to over a corpus: for each n-gram [count, maximum, clipped, segments]."""
+    """What one order adds up to over a corpus."""
 
-    ngrams: dict[Ngram, list[int]]
-    matches: list[int]
-    totals: list[int]
+    def __init__(self) -> None:
+        self.hypothesis: Counter[Ngram] = Counter()
+        self.segments: Counter[Ngram] = Counter()
+        # Of the few n-grams that match anything.
+        self.maximum: Counter[Ngram] = Counter()
+        self.clipped: Counter[Ngram] = Counter()
+        # Of the segment that was added last.
+        self.matches = 0
+        self.total = 0
 
     def add(
         self, hypothesis: Counter[Ngram], references: Sequence[Counter[Ngram]], *, clip: bool
     ) -> None:
         """Add a segment."""
-        matches = 0
-        for ngram, count in hypothesis.items():
-            maximum = 0
-            for reference in references:
-                found = reference.get(ngram, 0)
-                maximum = max(found, maximum)
-            clipped = _clipped(count, maximum, clip=clip)
-            matches += clipped
-            entry = self.ngrams.get(ngram)
-            if entry is None:
-                self.ngrams[ngram] = [count, maximum, clipped, 1]
-            else:
-                entry[0] += count
-                entry[1] += maximum
-                entry[2] += clipped
-                entry[3] += 1
-        self.matches.append(matches)
-        self.totals.append(sum(hypothesis.values()))
+        best: dict[Ngram, int] = {}
+        for reference in references:
+            for ngram in hypothesis.keys() & reference.keys():
+                best[ngram] = max(best.get(ngram, 0), reference[ngram])
+        self.matches = 0
+        for ngram, maximum in best.items():
+            clipped = _clipped(hypothesis[ngram], maximum, clip=clip)
+            self.matches += clipped
+            self.maximum[ngram] += maximum
+            self.clipped[ngram] += clipped
+        self.total = sum(hypothesis.values())
+        self.hypothesis.update(hypothesis.elements())
+        self.segments.update(hypothesis.keys())
 
     def table(self, order: int, total: float, material: Material, top: int) -> NgramTable:
         """Return the n-grams that lost the most matches."""
-        ranked = sorted(
-            self.ngrams.items(), key=lambda item: (item[1][2] - item[1][0], -item[1][0])
+        clipped = self.clipped
+        ranked = heapq.nsmallest(
+            top,
+            self.hypothesis.items(),
+            key=lambda item: (clipped.get(item[0], 0) - item[1], -item[1]),
         )
         rows = tuple(
-            CorpusNgramRow(material.words(ngram), *counts) for ngram, counts in ranked[:top]
+            CorpusNgramRow(
+                material.words(ngram),
+                count,
+                self.maximum[ngram],
+                clipped[ngram],
+                self.segments[ngram],
+            )
+            for ngram, count in ranked
         )
         return NgramTable(
-            order, rows, float(sum(self.matches)), total, len(self.ngrams), sum(self.totals)
+            order,
+            rows,
+            float(sum(clipped.values())),
+            total,
+            len(self.hypothesis),
+            sum(self.hypothesis.values()),
         )
 
 
@@ -777,15 +807,15 @@ def _rules(bleu: BLEU, *, level: str, effective: bool) -> tuple[str, ...]:
     value = "" if bleu.smooth_value is None else f"{bleu.smooth_value:g}"
     smoothing = _SMOOTHING.get((bleu.formula, str(bleu.smooth_method)), "none")
     case = ", in lower case" if bleu.lowercase else ""
+    clipping = (
+        "an n-gram counts at most as often as in the one reference that has it most often (clipping)"
+        if bleu.clip
+        else "counts are not clipped: an n-gram counts each time it occurs, if any reference has it"
+    )
     texts = [
         f"Convention: {rules.title} (formula {bleu.formula!r}).",
-        f"Tokens: texts are cut by the tokenizer {options.tokenizer.name!r}{case}; token input is "
-        f"taken as it is.",
-        "pₙ: matched n-grams over n-grams of the hypothesis; an n-gram counts at most as often as in "
-        "the one reference that has it most often (clipping)."
-        if bleu.clip
-        else "pₙ: matched n-grams over n-grams of the hypothesis; counts are not clipped: an n-gram "
-        "counts each time it occurs, if any reference has it.",
+        f"Tokens: texts are cut by the tokenizer {options.tokenizer.name!r}{case}; tokens stay as given.",
+        f"pₙ: matched n-grams over n-grams of the hypothesis; {clipping}.",
         f"Smoothing ({bleu.smooth_method}): {smoothing.format(value=value)}.",
         f"r, the effective reference length, is {_LENGTH_RULES[bleu.reference_length]}.",
         rules.penalty_rule,
@@ -850,7 +880,7 @@ def _check_row(
     native = material.statistics.values[index]
     if derived == native.tolist():
         return
-    for name, mine, theirs in zip(bleu.fields, derived, native):
+    for name, mine, theirs in zip(bleu.fields, derived, native, strict=True):
         check_agreement(f"{name} of {where}", mine, float(theirs))
 
 
@@ -891,9 +921,9 @@ def explain_bleu(metric: Metric[Any], material: Material, top: int) -> BLEUExpla
         for n in range(1, metric.order + 1)
     ]
     check_agreement("the score", derivations[0].score, score.score)
-    for derivation, theirs in zip(derivations, score.weight_scores):
+    for derivation, theirs in zip(derivations, score.weight_scores, strict=True):
         check_agreement(f"the score with weights {derivation.weights}", derivation.score, theirs)
-    for order, (mine, theirs) in enumerate(zip(scores, score.scores), 1):
+    for order, (mine, theirs) in enumerate(zip(scores, score.scores, strict=True), 1):
         check_agreement(f"BLEU-{order}", mine, theirs)
     check_agreement(
         "the brevity penalty", derivations[0].brevity_penalty.value, score.brevity_penalty
@@ -934,7 +964,7 @@ def _segment_lengths(bleu: BLEU, material: Material, tables: Sequence[NgramTable
 def _corpus_tables(
     bleu: BLEU, material: Material, orders: int, top: int
 ) -> tuple[list[NgramTable], tuple[SegmentRow, ...]]:
-    counts = [_CorpusCounts({}, [], []) for _ in range(orders)]
+    counts = [_CorpusCounts() for _ in range(orders)]
     scores = _segment_scores(bleu, material)
     rows = []
     for index in range(len(material)):
@@ -946,10 +976,10 @@ def _corpus_tables(
             found.add(mine, others, clip=bleu.clip)
         lengths = tuple(map(len, references))
         chosen, _ = _choose_length(len(hypothesis), lengths, bleu.reference_length)
-        matches = tuple(float(found.matches[-1]) for found in counts)
-        totals = tuple(float(max(found.totals[-1], _least_total(bleu))) for found in counts)
+        matches = tuple(float(found.matches) for found in counts)
+        totals = tuple(float(max(found.total, _least_total(bleu))) for found in counts)
         derived = [float(len(hypothesis)), chosen]
-        for pair in zip(matches, totals):
+        for pair in zip(matches, totals, strict=True):
             derived += pair
         _check_row(bleu, material, index, derived, f"segment {index}")
         rows.append(

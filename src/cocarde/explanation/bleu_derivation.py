@@ -164,7 +164,7 @@ def _ratio(numerator: float, denominator: float) -> float:
 
 def _raw(given: Given, *, empty: str = "no n-gram of this order: 0") -> list[Precision]:
     steps = []
-    for order, (matches, total) in enumerate(zip(given.matches, given.totals), 1):
+    for order, (matches, total) in enumerate(zip(given.matches, given.totals, strict=True), 1):
         expression = f"{number(matches)}/{number(total)}"
         if total:
             steps.append(
@@ -533,7 +533,8 @@ _CONVENTIONS = {
         "pycocoevalcap (COCO captions)",
         _coco,
         penalty=_coco_penalty,
-        penalty_rule="BP is exp(1 − 1/ratio) if the ratio (c + 1e-15)/(r + 1e-9) is below 1, else 1.",
+        penalty_rule="BP is exp(1 − 1/ratio) if the ratio (c + 1e-15)/(r + 1e-9) is below 1, "
+        "else 1.",
     ),
     "nmt": Convention("compute_bleu of TensorFlow NMT and Hugging Face", _nmt),
     "torch": Convention(
@@ -619,7 +620,7 @@ def derive(bleu: BLEU, given: Given, weights: Sequence[float], *, effective: boo
     used, weights_reason = _used_weights(bleu, given, weights, effective=effective)
     terms = [
         _term(step.order, weight, step.value, skip_zeros=bleu.formula == "nltk")
-        for step, weight in zip(precisions, used)
+        for step, weight in zip(precisions, used, strict=True)
     ]
     log_sum = math.fsum(term.product for term in terms)
     mean = _exp(log_sum)

@@ -10,7 +10,7 @@ from typing import Any
 from cocarde import tokenizers
 from cocarde.corpus.segments import Segments
 from cocarde.errors import OptionError
-from cocarde.explanation.base import Printable, is_single_segment
+from cocarde.explanation.base import Printable, check_positive, is_single_segment
 from cocarde.explanation.documents import (
     Block,
     Document,
@@ -50,7 +50,7 @@ def count_ngrams(tokens: Sequence[str | int], order: int) -> Counter[Ngram]:
     """
     if order > len(tokens):
         return Counter()
-    return Counter(zip(*(tokens[start:] for start in range(order))))
+    return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,14 +117,14 @@ class NgramCounts(Printable):
                         for order, found in enumerate(orders, 1)
                     ],
                 }
-                for index, (tokens, orders) in enumerate(zip(self.tokens, self.counts))
+                for index, (tokens, orders) in enumerate(zip(self.tokens, self.counts, strict=True))
             ],
         }
 
     def document(self, *, max_rows: int = 200) -> Document:
         """Return what is printed: one table a segment and order."""
         blocks: list[Block] = []
-        for index, (tokens, orders) in enumerate(zip(self.tokens, self.counts)):
+        for index, (tokens, orders) in enumerate(zip(self.tokens, self.counts, strict=True)):
             blocks.append(Heading(f"Segment {index}: {len(tokens)} tokens"))
             blocks.append(Paragraph(shown_ngram(tokens) if tokens else "(no tokens)"))
             for order, found in enumerate(orders, 1):
@@ -206,14 +206,7 @@ def ngram_counts(
       total        2
     <BLANKLINE>
     """
-    if (
-        isinstance(max_ngram_order, bool)
-        or not isinstance(max_ngram_order, int)
-        or max_ngram_order < 1
-    ):
-        raise OptionError(
-            f"max_ngram_order must be a whole number of at least 1, found {max_ngram_order!r}"
-        )
+    check_positive("max_ngram_order", max_ngram_order)
     if not isinstance(lowercase, bool):
         raise OptionError(f"lowercase must be True or False, found {lowercase!r}")
     if is_single_segment(segments):
@@ -221,7 +214,7 @@ def ngram_counts(
     column = ColumnOptions(tokenizers.get(tokenize), lowercase).column(
         Segments.coerce(segments, "segments")
     )
-    tokens = tuple(tuple(column.tokens(index)) for index in range(len(column)))
+    tokens: tuple[Ngram, ...] = tuple(tuple(column.tokens(index)) for index in range(len(column)))
     counts = tuple(
         tuple(by_count(count_ngrams(found, order)) for order in range(1, max_ngram_order + 1))
         for found in tokens
