@@ -808,13 +808,13 @@ def _rules(bleu: BLEU, *, level: str, effective: bool) -> tuple[str, ...]:
     smoothing = _SMOOTHING.get((bleu.formula, str(bleu.smooth_method)), "none")
     case = ", in lower case" if bleu.lowercase else ""
     clipping = (
-        "an n-gram counts at most as often as in the one reference that has it most often (clipping)"
+        "an n-gram counts at most as often as in the reference that has it most often (clipping)"
         if bleu.clip
         else "counts are not clipped: an n-gram counts each time it occurs, if any reference has it"
     )
     texts = [
         f"Convention: {rules.title} (formula {bleu.formula!r}).",
-        f"Tokens: texts are cut by the tokenizer {options.tokenizer.name!r}{case}; tokens stay as given.",
+        f"Tokens: texts are cut by {options.tokenizer.name!r}{case}; tokens stay as they are.",
         f"pₙ: matched n-grams over n-grams of the hypothesis; {clipping}.",
         f"Smoothing ({bleu.smooth_method}): {smoothing.format(value=value)}.",
         f"r, the effective reference length, is {_LENGTH_RULES[bleu.reference_length]}.",
