@@ -332,7 +332,8 @@ def read_material(
             column = _native.Column.of_tokens([column.tokens(i) for i in range(first, last)])
             offsets = np.array([0, last - first], dtype=np.int64)
             segments = _slice(segments, segment, segment + 1)
-            statistics = statistics[segment : segment + 1]
+            row = statistics.values[segment : segment + 1]
+            statistics = Statistics(statistics.fields, row, last - first)
     else:
         read = References.coerce(references, segments)
         if segment is not None:
