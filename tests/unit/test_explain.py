@@ -24,7 +24,7 @@ from cocarde.explanation.bleu_derivation import derive
 from cocarde.explanation.documents import number, shown_token
 
 PRESETS = sorted(BLEU.presets())
-SMOOTHINGS = [
+SMOOTHINGS: list[tuple[str, dict[str, Any]]] = [
     ("sacrebleu", {}),
     ("sacrebleu", {"smooth_method": "floor"}),
     ("sacrebleu", {"smooth_method": "floor", "smooth_value": 0.0}),
@@ -53,7 +53,7 @@ SMOOTHINGS = [
     ("numpy", {"smooth_value": 0.0}),
     ("numpy", {"clip": True}),
 ]
-METRICS = [(name, {}) for name in PRESETS] + SMOOTHINGS
+METRICS: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in PRESETS] + SMOOTHINGS
 
 EATING = [
     "eating chicken chicken is a eating a eating chicken",
@@ -374,6 +374,20 @@ def test_prepared_references(segment: int | None) -> None:
     )
 
 
+@pytest.mark.parametrize("segment", [None, 0, 1])
+@pytest.mark.parametrize("streams", [1, 2])
+def test_lines_of_files(segment: int | None, streams: int) -> None:
+    from cocarde.corpus import LineBatch
+
+    columns = [["a b", "c d e"], ["a b", "c d"], ["a", "x d e"]][: streams + 1]
+    system, *others = (LineBatch("\n".join(lines).encode()) for lines in columns)
+    reference_lines: Any = others[0] if streams == 1 else References.from_streams(*others)
+    expected = [list(texts) for texts in zip(*columns[1:], strict=True)]
+    assert cocarde.explain("bleu", system, reference_lines, segment=segment) == cocarde.explain(
+        "bleu", columns[0], expected, segment=segment
+    )
+
+
 def test_generators_and_streams_and_holes() -> None:
     explanation = cocarde.explain(
         "bleu", (text for text in ["a b", "c d"]), iter([["a b", None], [None, "c e"]])
@@ -484,6 +498,7 @@ def test_an_empty_reference_is_warned_of_once() -> None:
     with pytest.warns(cocarde.CocardeWarning, match="reference of 1 of 2 segments") as caught:
         cocarde.explain("bleu", ["a", "b"], ["", "b"])
     assert len(caught) == 1
+    assert caught[0].filename == __file__
 
 
 def test_tokens_of_markup_and_white_space_are_shown_as_text() -> None:

@@ -146,8 +146,6 @@ class Material:
     level : {"segment", "corpus"}
     segment : int or None
         The index of the only segment in what the caller gave.
-    vocabulary : tuple of str or None
-        The word behind each id.
     """
 
     hypotheses: _native.Column
@@ -156,7 +154,6 @@ class Material:
     statistics: Statistics
     level: str
     segment: int | None
-    vocabulary: tuple[str, ...] | None
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -169,18 +166,6 @@ class Material:
         """Return the tokens of each reference of a segment."""
         first, last = int(self.offsets[index]), int(self.offsets[index + 1])
         return [list(self.references.tokens(number)) for number in range(first, last)]
-
-    def words(self, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-        """Return the words behind ids, where there is a vocabulary."""
-        if self.vocabulary is None:
-            return tokens
-        return tuple(self._word(token) for token in tokens)
-
-    def _word(self, token: Token) -> Token:
-        assert self.vocabulary is not None
-        if isinstance(token, int):
-            return self.vocabulary[token] if token >= 0 else f"<unknown {-token}>"
-        return token
 
 
 Explainer = Callable[[Metric[Any], Material, int], Explanation]
@@ -294,9 +279,11 @@ def _slice(segments: Segments, first: int, last: int) -> Segments:
         values = segments.values[offsets[0] : offsets[-1]]
         return Segments.of_ids(values, offsets - offsets[0], segments.argument)
     if segments.kind == "block":
-        assert segments.block is not None
-        lines = _native.split_lines(segments.block)
-        return Segments.of_items("text", lines[first:last], segments.argument)
+        blocks: list[list[str]] = [_native.split_lines(block) for block in segments.blocks]
+        # Line k of all is in block k modulo their number, since they take turns.
+        places = (divmod(k, len(blocks)) for k in range(first, last))
+        lines = [blocks[block][line] for line, block in places]
+        return Segments.of_items("text", lines, segments.argument)
     assert segments.items is not None
     return Segments.of_items(segments.kind, segments.items[first:last], segments.argument)
 
@@ -350,5 +337,4 @@ def read_material(
         statistics=statistics,
         level=level,
         segment=segment,
-        vocabulary=options.vocabulary,
     )

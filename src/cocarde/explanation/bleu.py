@@ -695,7 +695,7 @@ def _segment_tables(material: Material, orders: int, *, clip: bool) -> list[Ngra
             maximum = max(found)
             rows.append(
                 NgramRow(
-                    material.words(ngram),
+                    ngram,
                     count,
                     found,
                     maximum,
@@ -746,7 +746,7 @@ class _CorpusCounts:
         self.hypothesis.update(hypothesis.elements())
         self.segments.update(hypothesis.keys())
 
-    def table(self, order: int, total: float, material: Material, top: int) -> NgramTable:
+    def table(self, order: int, total: float, top: int) -> NgramTable:
         """Return the n-grams that lost the most matches."""
         clipped = self.clipped
         ranked = heapq.nsmallest(
@@ -756,7 +756,7 @@ class _CorpusCounts:
         )
         rows = tuple(
             CorpusNgramRow(
-                material.words(ngram),
+                ngram,
                 count,
                 self.maximum[ngram],
                 clipped[ngram],
@@ -898,8 +898,8 @@ def explain_bleu(metric: Metric[Any], material: Material, top: int) -> BLEUExpla
         tables = _segment_tables(material, orders, clip=metric.clip)
         lengths = _segment_lengths(metric, material, tables)
         rows: tuple[SegmentRow, ...] = ()
-        hypothesis: Ngram | None = material.words(tuple(material.hypothesis_tokens(0)))
-        references = tuple(material.words(tuple(tokens)) for tokens in material.reference_tokens(0))
+        hypothesis: Ngram | None = tuple(material.hypothesis_tokens(0))
+        references = tuple(map(tuple, material.reference_tokens(0)))
     else:
         totals = material.statistics.sum()
         tables, rows = _corpus_tables(metric, material, orders, top)
@@ -987,8 +987,7 @@ def _corpus_tables(
         )
     sums = material.statistics.sum().values
     tables = [
-        found.table(order, float(sums[2 * order + 1]), material, top)
-        for order, found in enumerate(counts, 1)
+        found.table(order, float(sums[2 * order + 1]), top) for order, found in enumerate(counts, 1)
     ]
     return tables, tuple(rows)
 
