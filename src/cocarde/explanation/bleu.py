@@ -415,7 +415,7 @@ class BLEUExplanation(Explanation):
             yield self._ngram_table(table, max_rows)
             if table.total != table.count:
                 yield Paragraph(
-                    f"There are {table.count} n-grams of order {table.order}; NLTK counts at least "
+                    f"n-grams of order {table.order}: {table.count}; NLTK counts at least "
                     f"one in each segment, which makes {number(table.total)}."
                 )
 
@@ -814,7 +814,7 @@ def _rules(bleu: BLEU, *, level: str, effective: bool) -> tuple[str, ...]:
     )
     texts = [
         f"Convention: {rules.title} (formula {bleu.formula!r}).",
-        f"Tokens: texts are cut by {options.tokenizer.name!r}{case}; tokens stay as they are.",
+        f"Tokens: cut by {options.tokenizer.name!r}{case}; input of tokens stays as it is.",
         f"pₙ: matched n-grams over n-grams of the hypothesis; {clipping}.",
         f"Smoothing ({bleu.smooth_method}): {smoothing.format(value=value)}.",
         f"r, the effective reference length, is {_LENGTH_RULES[bleu.reference_length]}.",
