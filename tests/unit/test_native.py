@@ -230,3 +230,12 @@ def test_lowercase_follows_python() -> None:
     block = "\n".join(texts).encode()
     lines = _native.Column.of_lines([block], "none", "unicode", False)
     assert [lines.tokens(i) for i in range(2)] == [text.lower().split() for text in texts]
+
+
+def test_integers_equal_no_text() -> None:
+    bleu = BLEU()
+    for word in ("abcdefgh", "", "7"):
+        number = int.from_bytes(word.encode(), "little", signed=True) if word else 0
+        assert bleu.corpus_score([[word]], [[number]]).matches[0] == 0
+    assert bleu.corpus_score([["7"]], [[7]]).matches[0] == 0
+    assert bleu.corpus_score([[-7, 2**63 - 1]], [[2**63 - 1, -7]]).matches[0] == 2
