@@ -53,7 +53,7 @@ _HOMES = {
     "set_num_threads": "cocarde._threads",
 }
 
-__all__ = ["__version__", *sorted(_HOMES)]
+__all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:

@@ -153,7 +153,7 @@ class Segments:
 
         Returns
         -------
-        Segments
+        segments : Segments
 
         Raises
         ------
@@ -256,7 +256,7 @@ class References:
 
         Returns
         -------
-        References
+        references : References
 
         Raises
         ------
@@ -308,7 +308,7 @@ class References:
 
         Returns
         -------
-        References
+        references : References
 
         Raises
         ------

@@ -113,7 +113,7 @@ def geometric_mean(precisions: Floats, weights: Floats) -> Floats:
     with np.errstate(divide="ignore"):
         # An order without weight has no say: 0 · log 0 counts as 0.
         logs = np.where(weights != 0, np.log(precisions), 0.0)
-    return np.exp(np.sum(weights * logs, axis=-1))
+    return np.asarray(np.exp(np.sum(weights * logs, axis=-1)))
 
 
 def sacrebleu(
