@@ -115,15 +115,30 @@ cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer,
   return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));
 }
 
-// Lines of a block of well-formed UTF-8, without their "\n" or "\r\n".
-cocarde::Column column_of_block(nb::bytes block, const std::string& tokenizer,
-                                const std::string& lowercase, bool strip_right) {
+// Lines of blocks of well-formed UTF-8, without their "\n" or "\r\n": the first line of each block,
+// then the second of each, and so on.
+cocarde::Column column_of_lines(nb::list blocks, const std::string& tokenizer, const std::string& lowercase,
+                                bool strip_right) {
   const cocarde::TextOptions options{tokenizer_named(tokenizer), lowercase_named(lowercase), strip_right};
-  const std::string_view text(block.c_str(), block.size());
-  std::vector<std::string_view> views = cocarde::split_lines(text);
   Keep keep;
-  keep.push_back(block);
-  if (options.lowercase == cocarde::Lowercase::text && !is_ascii(text)) {
+  std::vector<std::vector<std::string_view>> lines;
+  for (nb::handle block : blocks) {
+    const auto bytes = nb::cast<nb::bytes>(block);
+    lines.push_back(cocarde::split_lines({bytes.c_str(), bytes.size()}));
+    if (lines.back().size() != lines.front().size()) throw nb::value_error("blocks differ in their number of lines");
+    keep.push_back(bytes);
+  }
+  std::vector<std::string_view> views = std::move(lines.at(0));
+  if (lines.size() > 1) {
+    std::vector<std::string_view> first = std::move(views);
+    views.clear();
+    views.reserve(first.size() * lines.size());
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      views.push_back(first[i]);
+      for (std::size_t b = 1; b < lines.size(); ++b) views.push_back(lines[b][i]);
+    }
+  }
+  if (options.lowercase == cocarde::Lowercase::text) {
     for (std::string_view& view : views) {
       if (!is_ascii(view)) view = lower_view(to_str(view), keep);
     }
@@ -267,8 +282,8 @@ NB_MODULE(_native, module) {
   nb::class_<cocarde::Column>(module, "Column", "Segments that yield tokens.")
       .def_static("of_texts", &column_of_texts, "texts"_a, "tokenizer"_a, "lowercase"_a, "strip_right"_a,
                   "Texts, cut by a native tokenizer when they are read.")
-      .def_static("of_block", &column_of_block, "block"_a, "tokenizer"_a, "lowercase"_a, "strip_right"_a,
-                  "Lines of a block of UTF-8, cut by a native tokenizer when they are read.")
+      .def_static("of_lines", &column_of_lines, "blocks"_a, "tokenizer"_a, "lowercase"_a, "strip_right"_a,
+                  "Lines of blocks of UTF-8, in turn, cut by a native tokenizer when they are read.")
       .def_static("of_ids", &column_of_ids, "values"_a, "offsets"_a,
                   "Integer tokens; segment i is values[offsets[i]:offsets[i + 1]].")
       .def_static("of_tokens", &column_of_tokens, "segments"_a, "Sequences of str or int tokens.")

@@ -105,13 +105,13 @@ class Segments:
     ----------
     kind : {"text", "tokens", "ids", "block"}
         What a segment is: a str; a sequence of str or int tokens; a stretch of `values`; or a line
-        of a block of UTF-8.
+        of blocks of UTF-8.
     items : list
         The segments of kind "text" and "tokens".
     values, offsets : ndarray of int64
         The segments of kind "ids": segment i is ``values[offsets[i]:offsets[i + 1]]``.
-    block : bytes
-        The lines of kind "block".
+    blocks : tuple of bytes
+        Of kind "block": the first line of each, then the second line of each, and so on.
     count : int
         The number of segments.
     argument : str
@@ -124,7 +124,7 @@ class Segments:
     items: list[Any] | None = None
     values: Integers | None = None
     offsets: Integers | None = None
-    block: bytes | None = None
+    blocks: tuple[bytes, ...] = ()
 
     def __len__(self) -> int:
         return self.count
@@ -169,7 +169,7 @@ class Segments:
             )
         block = getattr(value, "block", None)
         if isinstance(block, bytes):
-            return Segments("block", len(value), argument, block=block)
+            return Segments("block", len(value), argument, blocks=(block,))
         ragged = _ragged(value, argument)
         if ragged is not None:
             return Segments.of_ids(*ragged, argument)
@@ -271,6 +271,14 @@ class References:
         """
         if not streams:
             raise InputError("References.from_streams needs at least one stream")
+        blocks = [getattr(stream, "block", None) for stream in streams]
+        if all(isinstance(block, bytes) for block in blocks):
+            _check_stream_lengths(list(map(len, streams)))
+            count = len(streams[0])
+            segments = Segments(
+                "block", count * len(streams), "references", blocks=tuple(blocks)  # type: ignore[arg-type]
+            )
+            return References(segments, np.arange(count + 1, dtype=np.int64) * len(streams))
         lists = []
         for number, stream in enumerate(streams):
             if isinstance(stream, (str, bytes)):
@@ -279,10 +287,8 @@ class References:
                     f"with one reference for each hypothesis"
                 )
             lists.append(_as_list(stream))
-        lengths = [len(stream) for stream in lists]
-        if len(set(lengths)) > 1:
-            raise InputError(f"the reference streams differ in length: {lengths}")
-        rows = [[text for text in row if text is not None] for row in zip(*lists)]
+        _check_stream_lengths(list(map(len, lists)))
+        rows = [[text for text in row if text is not None] for row in zip(*lists, strict=True)]
         return _from_rows(rows, "text", "streams")
 
     @staticmethod
@@ -333,6 +339,11 @@ class References:
 
 
 _KIND_NAMES = {"text": "texts", "block": "texts", "tokens": "tokens", "ids": "tokens"}
+
+
+def _check_stream_lengths(lengths: list[int]) -> None:
+    if len(set(lengths)) > 1:
+        raise InputError(f"the reference streams differ in length: {lengths}")
 
 
 def _one_each(segments: Segments) -> References:

@@ -414,14 +414,14 @@ class ColumnOptions:
         return _native.Column.of_tokens([self.tokens(text) for text in texts])
 
     def _block_column(self, segments: Segments) -> _native.Column:
-        assert segments.block is not None
         if self._is_native:
             assert self.tokenizer.native is not None
-            return _native.Column.of_block(
-                segments.block, self.tokenizer.native, self._native_case, self.strip_right
+            return _native.Column.of_lines(
+                list(segments.blocks), self.tokenizer.native, self._native_case, self.strip_right
             )
-        lines = _native.split_lines(segments.block)
-        return self._text_column(Segments.of_items("text", lines, segments.argument))
+        lines = [_native.split_lines(block) for block in segments.blocks]
+        texts = [line for together in zip(*lines, strict=True) for line in together]
+        return self._text_column(Segments.of_items("text", texts, segments.argument))
 
     def tokens(self, text: str) -> list[str]:
         """Return the tokens of one text, as the metric sees them."""

@@ -628,25 +628,29 @@ class BLEU(Metric[BLEUScore]):
 
     def _score(self, totals: Statistics, *, level: str) -> BLEUScore:
         read = self._totals(totals.values, totals.last)
-        results = [self._apply(read, weights, level) for weights in self._weight_sets()]
-        by_order = [
-            self._apply(read.first(n), np.full(n, 1 / n), level).score
-            for n in range(1, self.order + 1)
-        ]
-        score = 100 * float(results[0].score)
+        sets = self._weight_sets()
+        by_order = np.tri(self.order) / np.arange(1, self.order + 1)[:, None]
+        # One pass over rows of weights: the sets asked for, then uniform ones for BLEU-1 to BLEU-N.
+        result = self._apply(read, np.vstack([*sets, by_order]), level)
+        scores = (100 * result.score).tolist()
+        if FORMULAS[self.formula].coupled:
+            scores = [100 * float(self._apply(read, weights, level).score) for weights in sets]
+            for n in range(1, self.order + 1):
+                alone = self._apply(read.first(n), np.full(n, 1 / n), level)
+                scores.append(100 * float(alone.score))
         return BLEUScore(
             name=self.name,
-            score=score,
+            score=scores[0],
             signature=str(self.signature_for(totals.references_per_segment, level=level)),
-            warnings=self._warnings(read, score),
-            precisions=_percent(results[0].precisions),
-            matches=tuple(map(float, read.matches)),
-            totals=tuple(map(float, read.totals)),
-            brevity_penalty=float(results[0].brevity_penalty),
+            warnings=self._warnings(read, scores[0]),
+            precisions=tuple((100 * result.precisions).tolist()),
+            matches=tuple(read.matches.tolist()),
+            totals=tuple(read.totals.tolist()),
+            brevity_penalty=float(result.brevity_penalty),
             hypothesis_length=float(read.hypothesis_length),
             reference_length=float(read.reference_length),
-            scores=_percent(by_order),
-            weight_scores=_percent([result.score for result in results]),
+            scores=tuple(scores[len(sets) :]),
+            weight_scores=tuple(scores[: len(sets)]),
         )
 
     def _warnings(self, totals: Totals, score: float) -> tuple[str, ...]:
@@ -687,10 +691,6 @@ class BLEU(Metric[BLEUScore]):
             As the constructor.
         """
         return replace(self, **changes)
-
-
-def _percent(values: Iterable[Any]) -> tuple[float, ...]:
-    return tuple(100 * float(value) for value in values)
 
 
 def _read_smooth(value: str) -> dict[str, Any]:

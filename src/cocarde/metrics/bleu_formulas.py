@@ -84,10 +84,14 @@ class Formula:
         own switch (`effective_order`, `auto_reweigh`).
     smooth_methods : dict
         Name to default value (None: it takes no value); the first is the convention's default.
+    coupled : bool
+        Whether an order without weight still has a say, so that BLEU-1 is not BLEU-4 with all the
+        weight on order 1.
     """
 
     compute: Callable[[Totals, Floats, str, float, bool], FormulaResult]
     smooth_methods: dict[str, float | None]
+    coupled: bool = False
 
 
 def _ratio(numerator: Floats, denominator: Floats) -> Floats:
@@ -333,10 +337,11 @@ FORMULAS: dict[str, Formula] = {
             "method6": 5.0,
             "method7": 5.0,
         },
+        coupled=True,
     ),
     "coco": Formula(coco, {"none": None}),
     "nmt": Formula(nmt, {"none": None, "add-one": None}),
-    "torch": Formula(torch, {"none": None, "add-one": None}),
-    "transformer": Formula(transformer, {"none": None}),
+    "torch": Formula(torch, {"none": None, "add-one": None}, coupled=True),
+    "transformer": Formula(transformer, {"none": None}, coupled=True),
     "numpy": Formula(floored, {"precision-floor": 1e-10}),
 }

@@ -1,6 +1,7 @@
 // Text that must change before it can be cut: entities, <skipped> tags, hyphens at the end of a line.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -16,13 +17,15 @@ inline void replace_all(std::string& text, std::string_view from, std::string_vi
   if (found == std::string::npos) return;
   std::size_t written = found;
   while (found != std::string::npos) {
-    text.replace(written, to.size(), to);
+    std::copy(to.begin(), to.end(), text.begin() + static_cast<std::ptrdiff_t>(written));
     written += to.size();
     const std::size_t rest = found + from.size();
     found = text.find(from, rest);
-    const std::size_t kept = (found == std::string::npos ? text.size() : found) - rest;
-    text.replace(written, kept, text, rest, kept);
-    written += kept;
+    const auto last = found == std::string::npos ? text.size() : found;
+    std::copy(text.begin() + static_cast<std::ptrdiff_t>(rest),
+              text.begin() + static_cast<std::ptrdiff_t>(last),
+              text.begin() + static_cast<std::ptrdiff_t>(written));
+    written += last - rest;
   }
   text.resize(written);
 }
@@ -49,6 +52,32 @@ inline void rewrite_mteval_international(std::string& text, bool join_lines) {
   replace_all(text, "&lt;", "<");
   replace_all(text, "&gt;", ">");
   replace_all(text, "&apos;", "'");
+}
+
+// How a tokenizer rewrites its text.
+enum class Rewriting { none, western, international, international_joining };
+
+// Whether what stands at text[i] is to be rewritten.
+template <Rewriting kRewriting>
+inline bool must_rewrite(std::string_view text, std::size_t i) {
+  const std::string_view rest = text.substr(i);
+  switch (text[i]) {
+    case '<': return rest.starts_with("<skipped>");
+    case '&':
+      return rest.starts_with("&quot;") || rest.starts_with("&amp;") || rest.starts_with("&lt;") ||
+             rest.starts_with("&gt;") ||
+             (kRewriting != Rewriting::western && rest.starts_with("&apos;"));
+    case '-':
+      if (kRewriting == Rewriting::western) return rest.starts_with("-\n");
+      return kRewriting == Rewriting::international_joining && rest.starts_with("-\u2028");
+    default: return false;
+  }
+}
+
+template <Rewriting kRewriting>
+inline void rewrite(std::string& text) {
+  if constexpr (kRewriting == Rewriting::western) rewrite_mteval(text);
+  else rewrite_mteval_international(text, kRewriting == Rewriting::international_joining);
 }
 
 // tr/A-Z/a-z/ of Perl, in place.

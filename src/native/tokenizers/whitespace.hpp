@@ -1,40 +1,38 @@
 // Cutting at white space and nowhere else.
 #pragma once
 
+#include <string_view>
+
 #include "../tokens.hpp"
 #include "../unicode.hpp"
+#include "cutter.hpp"
 
 namespace cocarde {
 
-template <bool (*IsSpace)(char32_t)>
-void tokenize_at_spaces(std::string_view text, TokenBuffer& buffer) {
-  const char* const end = text.data() + text.size();
-  std::size_t start = 0;
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte > 0x20 && byte < 0x80) {
-      ++i;
-      continue;
-    }
-    const CodePoint point = decode(text, i);
-    if (IsSpace(point.value)) {
-      if (i > start) buffer.add(text.data() + start, i - start, end);
-      start = i + point.size;
-    }
-    i += point.size;
-  }
-  if (i > start) buffer.add(text.data() + start, i - start, end);
-}
+struct PythonSpaceRules {
+  static constexpr bool kPadded = false;
+  static constexpr bool kAsciiMarks = true;
+  static constexpr bool is_space(char32_t c) { return is_python_space(c); }
+  static constexpr bool is_number(char32_t) { return false; }
+  static constexpr Kind kind(char32_t) { return Kind::word; }
+  static constexpr bool is_lead(unsigned char byte) { return is_lead_of_space(byte); }
+  static constexpr bool is_special(unsigned char byte) { return is_lead(byte) | (byte <= 0x20); }
+};
+
+struct AsciiSpaceRules : PythonSpaceRules {
+  static constexpr bool is_space(char32_t c) { return is_ascii_space(c); }
+  static constexpr bool is_lead(unsigned char) { return false; }
+  static constexpr bool is_special(unsigned char byte) { return byte <= 0x20; }
+};
 
 // str.split(): the tokenizer "none" of sacreBLEU, and what NLTK's and COCO's users do by hand.
 inline void tokenize_python_whitespace(std::string_view text, TokenBuffer& buffer) {
-  tokenize_at_spaces<is_python_space>(text, buffer);
+  cut<PythonSpaceRules, Rewriting::none>(text, buffer);
 }
 
 // split of multi-bleu.perl, which reads bytes.
 inline void tokenize_ascii_whitespace(std::string_view text, TokenBuffer& buffer) {
-  tokenize_at_spaces<is_ascii_space>(text, buffer);
+  cut<AsciiSpaceRules, Rewriting::none>(text, buffer);
 }
 
 }  // namespace cocarde

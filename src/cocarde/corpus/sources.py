@@ -1,0 +1,428 @@
+"""One front door to every kind of file: `Source` names what to read, `read_parallel` reads it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, cast, get_args
+
+from cocarde.corpus.text import (
+    STANDARD_INPUT,
+    different_counts,
+    open_bytes,
+    read_lines,
+    shown_path,
+)
+from cocarde.errors import InputError, OptionError
+
+if TYPE_CHECKING:
+    from cocarde.corpus.markup import MarkupKind, MarkupSet, SegmentKey
+
+__all__ = ["Format", "ParallelCorpus", "Source", "detect_format", "read_parallel"]
+
+Format = Literal["text", "tsv", "jsonl", "sgml", "xml"]
+
+_FORMATS: tuple[Format, ...] = get_args(Format)
+
+_COMPRESSION_SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
+
+_FORMAT_OF_SUFFIX: dict[str, Format] = {
+    ".tsv": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".sgm": "sgml",
+    ".sgml": "sgml",
+    ".xml": "xml",
+}
+
+# Names that promise something else than one segment a line; scored as text they would give a
+# number that means nothing.
+_UNREADABLE_SUFFIXES = {
+    ".csv": "convert it to TSV",
+    ".json": "convert it to JSON Lines (one JSON object a line)",
+    ".parquet": "read it with pyarrow and pass the column from Python",
+    ".arrow": "read it with pyarrow and pass the column from Python",
+    ".xlsx": "save it as TSV",
+    ".zip": "unpack it",
+    ".tar": "unpack it",
+    ".tgz": "unpack it",
+}
+
+_SGML_STARTS = tuple(
+    start + name for start in (b"<", b"<!doctype ") for name in (b"srcset", b"refset", b"tstset")
+)
+_XML_STARTS = (b"<?xml", b"<mteval", b"<dataset", b"<!doctype mteval")
+
+_KIND_OF_SELECTOR: dict[str, MarkupKind] = {
+    "src": "source",
+    "ref": "reference",
+    "hyp": "hypothesis",
+}
+
+
+def detect_format(path: str | os.PathLike[str]) -> Format:
+    """The format of a file, by its name and, if that says nothing, by its first bytes.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file. Standard input (``"-"``) is text; it is not touched.
+
+    Returns
+    -------
+    {"text", "tsv", "jsonl", "sgml", "xml"}
+
+    Raises
+    ------
+    InputError
+        When the name promises a format that is not read here, or the file cannot be read.
+
+    Examples
+    --------
+    >>> detect_format("newstest.en-de.sgm.gz"), detect_format("scores.tsv")
+    ('sgml', 'tsv')
+    """
+    name = os.fspath(path)
+    if name == STANDARD_INPUT:
+        return "text"
+    lowered = name.lower()
+    for suffix in _COMPRESSION_SUFFIXES:
+        lowered = lowered.removesuffix(suffix)
+    extension = os.path.splitext(lowered)[1]
+    if extension in _FORMAT_OF_SUFFIX:
+        return _FORMAT_OF_SUFFIX[extension]
+    if extension in _UNREADABLE_SUFFIXES:
+        raise InputError(
+            f"{extension} files are not read: {_UNREADABLE_SUFFIXES[extension]}, or give the "
+            f"format if it is one of {', '.join(_FORMATS)}",
+            path=name,
+        )
+    if not os.path.isfile(name):
+        # A pipe gives its bytes once, so looking at them here would lose them.
+        return "text"
+    with open_bytes(path) as stream:
+        start = stream.read(256).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    if start.startswith(_XML_STARTS):
+        return "xml"
+    return "sgml" if start.startswith(_SGML_STARTS) else "text"
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where segments come from: a file, how to read it, and which part of it.
+
+    Attributes
+    ----------
+    path : str
+        The file, or ``"-"`` for standard input.
+    format : {"text", "tsv", "jsonl", "sgml", "xml"}, optional
+        How to read it; `detect_format` decides if it is not given.
+    column : int or str, optional
+        For tsv, the number (from 1) or the name of the column.
+    field : str, optional
+        For jsonl, the field. For sgml and xml, the side and the system: ``src``, ``ref``, ``hyp``,
+        ``ref:TRANSLATOR``, ``hyp:SYSTEM``, or the bare name of a system.
+
+    Raises
+    ------
+    OptionError
+        When `format` is none of these.
+
+    Examples
+    --------
+    >>> Source("scores.tsv", column="hypothesis").resolved_format
+    'tsv'
+    """
+
+    path: str
+    format: Format | None = None
+    column: int | str | None = None
+    field: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", os.fspath(self.path))
+        if self.format is not None and self.format not in _FORMATS:
+            raise OptionError(f"format must be one of {', '.join(_FORMATS)}, not {self.format!r}")
+
+    @classmethod
+    def parse(cls, text: str, format: Format | None = None) -> Source:
+        """Read ``FILE`` or ``FILE:PART`` as on the command line.
+
+        The longest beginning that is an existing file (or ``-``) is the file, so names with
+        colons and drive letters need no escape: an existing file of the full name always wins.
+
+        Parameters
+        ----------
+        text : str
+            ``hyp.txt``, ``scores.tsv:3``, ``scores.tsv:hypothesis``, ``data.jsonl:prediction``,
+            ``wmt.xml:ref:A``, ``-:2``.
+        format : {"text", "tsv", "jsonl", "sgml", "xml"}, optional
+            Wins over what the name says.
+
+        Raises
+        ------
+        OptionError
+            When the part after the colon is empty, or the format is plain text by choice.
+        """
+        path, part = _split_part(text)
+        source = cls(path, format)
+        if part is None:
+            return source
+        if not part:
+            raise OptionError(f"{text!r}: nothing follows the colon; name a column or field")
+        resolved = source.resolved_format
+        if resolved == "text":
+            if format == "text":
+                raise OptionError(f"{text!r} names the part {part!r}, but text files have none")
+            # Only a table can have been meant; what the columns are called does not matter.
+            return replace(source, format="tsv", column=_column(part))
+        if resolved == "tsv":
+            return replace(source, column=_column(part))
+        return replace(source, field=part)
+
+    @property
+    def resolved_format(self) -> Format:
+        """The format that was given, or else the one that the file seems to have."""
+        if self.format is not None:
+            return self.format
+        found = detect_format(self.path)
+        return "tsv" if found == "text" and self.column is not None else found
+
+    @property
+    def shown(self) -> str:
+        """The file with its part, for messages and tables."""
+        part = self.column if self.column is not None else self.field
+        return shown_path(self.path) + ("" if part is None else f":{part}")
+
+    def read(self, *, references: bool = False) -> list[str] | list[list[str | None]]:
+        """Read the segments.
+
+        Parameters
+        ----------
+        references : bool
+            Whether the segments serve as references: there may then be several texts a segment,
+            and None for a missing one.
+
+        Returns
+        -------
+        list of str, or list of list
+            One text a segment; with `references`, where the file has more, a list a segment.
+
+        Raises
+        ------
+        InputError
+            See the reader of each format.
+        OptionError
+            When the format needs a column or field that was not given, or the other way round.
+        """
+        loaded = _load(self, references=references)
+        if loaded.lists is not None:
+            return loaded.lists
+        assert loaded.texts is not None
+        return loaded.texts
+
+    def documents(self) -> list[str] | None:
+        """The document of every segment, in the order of `read`; None for formats without."""
+        if self.resolved_format not in ("sgml", "xml"):
+            return None
+        keys = _load(self, references=True).keys
+        assert keys is not None
+        return [document for document, _ in keys]
+
+    def markup(self, *, prefer: MarkupKind | None = None) -> MarkupSet:
+        """The whole `MarkupSet` of an sgml or xml file.
+
+        Parameters
+        ----------
+        prefer : {"source", "reference", "hypothesis"}, optional
+            Which side, if the file holds several and `field` does not say.
+
+        Raises
+        ------
+        OptionError
+            When the file has another format.
+        """
+        from cocarde.corpus.markup import read_sgml, read_xml
+
+        form = self.resolved_format
+        if form not in ("sgml", "xml"):
+            raise OptionError(f"{self.shown} is {form}, not sgml or xml")
+        kind, _ = self._selection()
+        read = read_xml if form == "xml" else read_sgml
+        return read(self.path, kind, prefer=prefer)
+
+    def _selection(self) -> tuple[MarkupKind | None, str | None]:
+        """The side and the system that `field` names."""
+        if self.field is None:
+            return None, None
+        side, _, system = self.field.partition(":")
+        if side in _KIND_OF_SELECTOR:
+            return _KIND_OF_SELECTOR[side], system or None
+        return None, self.field
+
+
+def _split_part(text: str) -> tuple[str, str | None]:
+    if text == STANDARD_INPUT or os.path.exists(text):
+        return text, None
+    colon = text.rfind(":")
+    while colon > 0:
+        path = text[:colon]
+        if path == STANDARD_INPUT or os.path.exists(path):
+            return path, text[colon + 1 :]
+        colon = text.rfind(":", 0, colon)
+    return text, None
+
+
+def _column(part: str) -> int | str:
+    return int(part) if part.isascii() and part.isdigit() else part
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """The segments of one source: one text each or a list each, and their keys in markup."""
+
+    texts: list[str] | None
+    lists: list[list[str | None]] | None = None
+    keys: list[SegmentKey] | None = None
+
+    def __len__(self) -> int:
+        return len(self.texts if self.texts is not None else self.lists or [])
+
+    def rows(self) -> list[list[str | None]]:
+        if self.lists is not None:
+            return self.lists
+        return [[text] for text in self.texts or []]
+
+
+def _load(source: Source, *, references: bool) -> _Loaded:
+    form = source.resolved_format
+    if source.column is not None and form != "tsv":
+        raise OptionError(f"{source.shown}: a column was given, but the format is {form}")
+    if source.field is not None and form in ("text", "tsv"):
+        raise OptionError(f"{source.shown}: a field was given, but the format is {form}")
+    if form == "text":
+        return _Loaded(read_lines(source.path))
+    if form == "tsv":
+        from cocarde.corpus.tables import read_table
+
+        if source.column is None:
+            raise OptionError(
+                f"{source.shown} is a table; name the column, as in {source.path}:2 "
+                f"or {source.path}:NAME, or read it as format text"
+            )
+        return _Loaded(read_table(source.path, source.column))
+    if form == "jsonl":
+        from cocarde.corpus.tables import read_jsonl
+
+        if source.field is None:
+            raise OptionError(
+                f"{source.shown} is JSON Lines; name the field, as in {source.path}:NAME"
+            )
+        values = read_jsonl(source.path, source.field, references=references)
+        if values and isinstance(values[0], list):
+            return _Loaded(None, values)
+        return _Loaded(cast("list[str]", values))
+    markup = source.markup(prefer="reference" if references else "hypothesis")
+    _, system = source._selection()
+    if system is None and references and (len(markup.systems) > 1 or markup.partial):
+        systems = markup.systems.values()
+        lists = [[segments.get(key) for segments in systems] for key in markup.order]
+        return _Loaded(None, lists, list(markup.order))
+    if system is not None and references and markup.partial:
+        segments = markup.segments(system)
+        return _Loaded(None, [[segments.get(key)] for key in markup.order], list(markup.order))
+    segments = markup.segments(system)
+    return _Loaded(list(segments.values()), None, list(segments))
+
+
+@dataclass(frozen=True)
+class ParallelCorpus:
+    """Systems and references of the same segments.
+
+    Attributes
+    ----------
+    hypotheses : list of list of str, number of systems × n
+        The outputs of each system.
+    references : list of list, n × number of references
+        The references of each segment; None where one is missing.
+    documents : list of str or None, length n
+        The document of each segment, if a file says so.
+    """
+
+    hypotheses: list[list[str]]
+    references: list[list[str | None]]
+    documents: list[str] | None
+
+
+def read_parallel(hypotheses: Sequence[Source], references: Sequence[Source]) -> ParallelCorpus:
+    """Read the outputs of systems and their references, in whatever formats, and align them.
+
+    Markup files are aligned by document and segment, in the order of the first of them; all other
+    files by their line number.
+
+    Parameters
+    ----------
+    hypotheses, references : sequence of Source
+        At least one each.
+
+    Raises
+    ------
+    InputError
+        When the numbers of segments differ, a markup file lacks a segment of another one, there
+        are no segments, or as the readers.
+    OptionError
+        When `hypotheses` or `references` is empty.
+    """
+    for name, sources in (("hypotheses", hypotheses), ("references", references)):
+        if not sources:
+            raise OptionError(f"{name} is empty; give at least one file")
+    everything = [*hypotheses, *references]
+    if sum(source.path == STANDARD_INPUT for source in everything) > 1:
+        raise InputError("given more than once, but can be read only once", path="standard input")
+    loaded = [_load(source, references=False) for source in hypotheses]
+    loaded += [_load(source, references=True) for source in references]
+    names = [source.shown for source in everything]
+    keys, loaded = _in_one_order(names, loaded)
+    counts = [len(one) for one in loaded]
+    if len(set(counts)) > 1:
+        raise different_counts(names, counts, "segments")
+    if counts[0] == 0:
+        raise InputError("there are no segments to score", path=names[0])
+    systems, reference_columns = loaded[: len(hypotheses)], loaded[len(hypotheses) :]
+    return ParallelCorpus(
+        hypotheses=[list(one.texts or []) for one in systems],
+        references=[
+            [text for row in rows for text in row]
+            for rows in zip(*(one.rows() for one in reference_columns), strict=True)
+        ],
+        documents=None if keys is None else [document for document, _ in keys],
+    )
+
+
+def _in_one_order(
+    names: list[str], loaded: list[_Loaded]
+) -> tuple[list[SegmentKey] | None, list[_Loaded]]:
+    """Bring every markup source into the order of the first one."""
+    first = next((i for i, one in enumerate(loaded) if one.keys is not None), None)
+    if first is None:
+        return None, loaded
+    from cocarde.corpus.markup import require_keys
+
+    order = loaded[first].keys
+    assert order is not None
+    wanted = dict.fromkeys(order)
+    result = []
+    for name, one in zip(names, loaded, strict=True):
+        if one.keys is not None and one.keys != order:
+            places = {key: index for index, key in enumerate(one.keys)}
+            require_keys(places, order, name, names[first])
+            require_keys(wanted, places, names[first], name)
+            picked = [places[key] for key in order]
+            one = _Loaded(
+                None if one.texts is None else [one.texts[index] for index in picked],
+                None if one.lists is None else [one.lists[index] for index in picked],
+                order,
+            )
+        result.append(one)
+    return order, result

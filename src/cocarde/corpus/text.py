@@ -1,0 +1,524 @@
+"""Lines of text files: exact, checked, and in constant memory where the corpus is large.
+
+A line ends at a line feed and nowhere else; a carriage return directly before it belongs to the
+line end. Everything that other tools take for a line end (U+2028, U+0085, form feed, a lone
+carriage return) may occur inside a segment, and cutting there would shift every segment after it
+against the references.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, BinaryIO, overload
+
+from cocarde.corpus.compression import MAGIC_LENGTH, DecompressedStream, detect_compression
+from cocarde.errors import InputError, OptionError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+__all__ = [
+    "DEFAULT_BATCH_BYTES",
+    "STANDARD_INPUT",
+    "LineBatch",
+    "iterate_aligned",
+    "iterate_line_batches",
+    "open_bytes",
+    "read_bytes",
+    "read_lines",
+    "read_text",
+]
+
+STANDARD_INPUT = "-"
+"""The path that means standard input."""
+
+DEFAULT_BATCH_BYTES = 16 << 20
+
+_BYTE_ORDER_MARK = codecs.BOM_UTF8
+_READ_BYTES = 1 << 20
+
+
+class _Continued(io.RawIOBase):
+    """A stream whose first bytes were already read, put together again."""
+
+    def __init__(self, head: bytes, rest: BinaryIO, *, close_rest: bool) -> None:
+        super().__init__()
+        self._head = head
+        self._rest = rest
+        self._close_rest = close_rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        target = memoryview(buffer).cast("B")
+        data = self._head[: len(target)] or self._rest.read(len(target))
+        self._head = self._head[len(data) :]
+        target[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed and self._close_rest:
+            self._rest.close()
+        super().close()
+
+
+def shown_path(path: str | os.PathLike[str]) -> str:
+    """What a file is called in messages."""
+    name = os.fspath(path)
+    return "standard input" if name == STANDARD_INPUT else name
+
+
+def open_bytes(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file, or standard input, as a stream of uncompressed bytes.
+
+    gz, bz2, xz and zst archives are recognised by their first bytes, whatever the file is called;
+    several archives one after the other are read as one.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file, a pipe, or ``"-"`` for standard input (which closing the stream leaves open).
+
+    Returns
+    -------
+    BinaryIO
+        A buffered stream; use it in a ``with`` statement.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be opened; while reading, when an archive is corrupt or cut short.
+    MissingExtraError
+        When a zst archive needs a package that is not installed.
+
+    Examples
+    --------
+    >>> with open_bytes("corpus.en.gz") as stream:  # doctest: +SKIP
+    ...     first = stream.readline()
+    """
+    name = os.fspath(path)
+    shown = shown_path(name)
+    source: BinaryIO
+    if name == STANDARD_INPUT:
+        standard_input = getattr(sys.stdin, "buffer", None)
+        if standard_input is None:
+            raise InputError("there is none in this process", path=shown)
+        source = standard_input
+        owned = False
+    else:
+        try:
+            source = open(name, "rb")  # noqa: SIM115  (closed by the stream that is returned)
+        except OSError as error:
+            raise InputError(f"cannot be opened: {error.strerror or error}", path=shown) from error
+        owned = True
+    try:
+        head = source.read(MAGIC_LENGTH)
+        compression = detect_compression(head)
+        if owned and source.seekable():
+            source.seek(0)
+        else:
+            source = io.BufferedReader(_Continued(head, source, close_rest=owned), _READ_BYTES)
+            owned = True
+        if compression is None:
+            return source
+        stream = DecompressedStream(source, compression, shown, close_source=owned)
+    except BaseException:
+        if owned:
+            source.close()
+        raise
+    return io.BufferedReader(stream, _READ_BYTES)
+
+
+def _bad_utf8(
+    error: UnicodeDecodeError, data: bytes, start: int, path: str, line: int, offset: int
+) -> InputError:
+    """Say where `data` (at `line` and byte `offset` of the file) stops being UTF-8."""
+    line += data.count(b"\n", 0, start)
+    return InputError(
+        f"not UTF-8: byte 0x{data[start]:02x} at byte offset {offset + start} of the file "
+        f"({error.reason}); convert the file to UTF-8",
+        path=path,
+        line=line,
+    )
+
+
+def require_utf8(data: bytes, path: str, line: int = 1, offset: int = 0) -> None:
+    """Raise unless `data` is UTF-8, without holding all of it decoded."""
+    if data.isascii():
+        return
+    view = memoryview(data)
+    position = 0
+    while position < len(data):
+        piece = view[position : position + _READ_BYTES]
+        final = position + len(piece) == len(data)
+        try:
+            _, consumed = codecs.utf_8_decode(piece, "strict", final)
+        except UnicodeDecodeError as error:
+            start = position + error.start
+            raise _bad_utf8(error, data, start, path, line, offset) from None
+        position += consumed
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """All uncompressed bytes of a file; see `open_bytes` for what it reads and raises."""
+    with open_bytes(path) as stream:
+        return stream.read()
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """All text of a UTF-8 file, without a byte order mark at its start and otherwise unchanged.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be read, or is not UTF-8: the message gives the line, the offset in
+        the (uncompressed) file and the byte.
+    """
+    data = read_bytes(path)
+    start = len(_BYTE_ORDER_MARK) if data.startswith(_BYTE_ORDER_MARK) else 0
+    try:
+        return str(memoryview(data)[start:], "utf-8")
+    except UnicodeDecodeError as error:
+        raise _bad_utf8(error, data, start + error.start, shown_path(path), 1, 0) from None
+
+
+def read_lines(path: str | os.PathLike[str]) -> list[str]:
+    r"""All lines of a UTF-8 file, without their line ends.
+
+    Lines end at ``\n`` or ``\r\n`` only; a last line without either counts; a byte order mark at
+    the start of the file is dropped. An empty file has no lines.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file, compressed or not, or ``"-"`` for standard input.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be read, is a damaged archive, or is not UTF-8.
+    MissingExtraError
+        When a zst archive needs a package that is not installed.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "hypotheses.txt")
+    ...     _ = file.write_bytes("one\r\n\nthree\u2028still three".encode())
+    ...     read_lines(file)
+    ['one', '', 'three\u2028still three']
+    """
+    return _split_lines(read_text(path))
+
+
+def _split_lines(text: str) -> list[str]:
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+class LineBatch(Sequence[str]):
+    r"""Some consecutive lines of a file: an immutable sequence of `str` over the file's bytes.
+
+    Decoding waits until a line is asked for, so native code can read `block` at full speed.
+
+    Parameters
+    ----------
+    block : bytes
+        Whole lines of valid UTF-8, each with its line end, except perhaps the last one.
+    first_line : int
+        The 1-based number of the first line in its file.
+
+    Examples
+    --------
+    >>> batch = LineBatch(b"one\ntwo\r\nthree", 11)
+    >>> len(batch), batch[1], list(batch)
+    (3, 'two', ['one', 'two', 'three'])
+    """
+
+    __slots__ = ("_block", "_count", "_first_line", "_lines")
+
+    def __init__(self, block: bytes, first_line: int = 1, *, count: int | None = None) -> None:
+        self._block = block
+        self._first_line = first_line
+        self._count = _count_lines(block) if count is None else count
+        self._lines: list[str] | None = None
+
+    @property
+    def block(self) -> bytes:
+        """The lines as they are in the file, line ends included."""
+        return self._block
+
+    @property
+    def first_line(self) -> int:
+        """The 1-based number of the first line in its file."""
+        return self._first_line
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        return self._decoded()[index]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._decoded())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LineBatch):
+            return NotImplemented
+        return self._block == other._block and self._first_line == other._first_line
+
+    def __hash__(self) -> int:
+        return hash((self._block, self._first_line))
+
+    def __repr__(self) -> str:
+        last = self._first_line + self._count - 1
+        return f"LineBatch(lines {self._first_line} to {last}, {len(self._block)} bytes)"
+
+    def __reduce__(self) -> tuple[type[LineBatch], tuple[bytes, int]]:
+        return LineBatch, (self._block, self._first_line)
+
+    def _decoded(self) -> list[str]:
+        if self._lines is None:
+            self._lines = _split_lines(self._block.decode("utf-8"))
+        return self._lines
+
+
+def _count_lines(data: bytes) -> int:
+    return data.count(b"\n") + (1 if data and not data.endswith(b"\n") else 0)
+
+
+def _end_of_line(data: bytes, start: int, count: int) -> int:
+    """The position after the `count`-th line feed of `data` from `start` on.
+
+    The range that holds it is found by counting, in windows that double and then halve, because
+    counting is many times faster than finding line feeds one by one.
+    """
+    low, window = start, 1024
+    while True:
+        high = min(low + window, len(data))
+        inside = data.count(b"\n", low, high)
+        if inside >= count:
+            break
+        count -= inside
+        low, window = high, window * 2
+    while high - low > 1024:
+        middle = (low + high) // 2
+        inside = data.count(b"\n", low, middle)
+        if inside >= count:
+            high = middle
+        else:
+            count -= inside
+            low = middle
+    for _ in range(count):
+        low = data.index(b"\n", low) + 1
+    return low
+
+
+class _LineReader:
+    """Reads a file ahead and gives out whole lines of it."""
+
+    def __init__(self, path: str | os.PathLike[str], batch_bytes: int) -> None:
+        self.path = shown_path(path)
+        self._batch_bytes = batch_bytes
+        self._stream = open_bytes(path)
+        self._ended = False
+        self._line = 1  # the line, and below the place in the file, of the first pending byte
+        self._offset = 0
+        try:
+            self._data = self._stream.read(len(_BYTE_ORDER_MARK))
+        except BaseException:
+            self._stream.close()
+            raise
+        if self._data == _BYTE_ORDER_MARK:
+            self._data = b""
+            self._offset = len(_BYTE_ORDER_MARK)
+        self._start = 0  # pending are the bytes of _data from here on
+        self._line_feeds = self._data.count(b"\n")
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def fill(self) -> int:
+        """Read until about a batch, and at least one whole line, is pending; count the lines."""
+        size = len(self._data) - self._start
+        # Half a batch is enough to go on with: what is pending is not copied for every few lines.
+        if not self._ended and (not self._line_feeds or size < (self._batch_bytes + 1) // 2):
+            chunks = [self._data[self._start :]]
+            while size < self._batch_bytes or not self._line_feeds:
+                # A line longer than a batch is fetched in steps that double.
+                wanted = self._batch_bytes - size if size < self._batch_bytes else size
+                chunk = self._stream.read(min(wanted, _READ_BYTES))
+                if not chunk:
+                    self._ended = True
+                    break
+                self._line_feeds += chunk.count(b"\n")
+                size += len(chunk)
+                chunks.append(chunk)
+            self._data, self._start = b"".join(chunks), 0
+        open_line = self._ended and size > 0 and not self._data.endswith(b"\n")
+        return self._line_feeds + (1 if open_line else 0)
+
+    def take(self, count: int) -> LineBatch:
+        """Give out the first `count` of the whole lines that `fill` announced."""
+        if count > self._line_feeds:
+            end = len(self._data)
+        elif count == self._line_feeds:
+            end = self._data.rindex(b"\n") + 1
+        else:
+            end = _end_of_line(self._data, self._start, count)
+        block = self._data[self._start : end]
+        require_utf8(block, self.path, self._line, self._offset)
+        batch = LineBatch(block, self._line, count=count)
+        self._offset += len(block)
+        self._line += count
+        self._start = end
+        self._line_feeds -= min(count, self._line_feeds)
+        return batch
+
+    def count_all(self) -> int:
+        """Read to the end and return the number of lines of the whole file."""
+        lines = self._line - 1
+        while available := self.fill():
+            # Only counted: what is in these lines no longer matters.
+            lines += available
+            self._start = len(self._data) if self._ended else self._data.rindex(b"\n") + 1
+            self._line_feeds = 0
+        return lines
+
+
+def _require_positive(name: str, value: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise OptionError(f"{name} must be a whole number of at least 1, not {value!r}")
+
+
+def iterate_line_batches(
+    path: str | os.PathLike[str], batch_bytes: int = DEFAULT_BATCH_BYTES
+) -> Iterator[LineBatch]:
+    """Read the lines of a file in batches, in constant memory.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file, compressed or not, or ``"-"`` for standard input.
+    batch_bytes : int
+        About how many bytes of text make a batch, at least 1. A line that is longer comes whole.
+
+    Yields
+    ------
+    LineBatch
+        At least one line each; together, exactly the lines of `read_lines`.
+
+    Raises
+    ------
+    InputError
+        As `read_lines`; the batch with the fault in it is not given out.
+    OptionError
+        When `batch_bytes` is out of range.
+    """
+    _require_positive("batch_bytes", batch_bytes)
+    reader = _LineReader(path, batch_bytes)
+    try:
+        while available := reader.fill():
+            yield reader.take(available)
+    finally:
+        reader.close()
+
+
+def iterate_aligned(
+    paths: Sequence[str | os.PathLike[str]],
+    *,
+    batch_bytes: int = DEFAULT_BATCH_BYTES,
+    batch_lines: int | None = None,
+) -> Iterator[tuple[LineBatch, ...]]:
+    """Read several files in step, so many lines of each at a time, in constant memory.
+
+    Parameters
+    ----------
+    paths : sequence of str or path-like
+        Files whose line *i* belong together: hypotheses and references. ``"-"`` at most once.
+    batch_bytes : int
+        About how many bytes of each file make a batch, at least 1.
+    batch_lines : int, optional
+        At most so many lines in a batch, at least 1.
+
+    Yields
+    ------
+    tuple of LineBatch
+        One for each path, all of the same length.
+
+    Raises
+    ------
+    InputError
+        When the files do not have the same number of lines (the message gives every count and
+        where the first file ended), or as `read_lines`.
+    OptionError
+        When an option is out of range.
+    """
+    _require_positive("batch_bytes", batch_bytes)
+    if batch_lines is not None:
+        _require_positive("batch_lines", batch_lines)
+    if not paths:
+        raise OptionError("paths is empty; give at least one file")
+    if sum(os.fspath(path) == STANDARD_INPUT for path in paths) > 1:
+        raise InputError("given more than once, but can be read only once", path="standard input")
+    readers: list[_LineReader] = []
+    try:
+        for path in paths:
+            readers.append(_LineReader(path, batch_bytes))
+        while True:
+            available = [reader.fill() for reader in readers]
+            count = min(available)
+            if count == 0:
+                if any(available):
+                    raise _different_lengths(readers)
+                return
+            if batch_lines is not None:
+                count = min(count, batch_lines)
+            yield tuple(reader.take(count) for reader in readers)
+    finally:
+        for reader in readers:
+            reader.close()
+
+
+def _different_lengths(readers: Sequence[_LineReader]) -> InputError:
+    names = [reader.path for reader in readers]
+    return different_counts(names, [reader.count_all() for reader in readers], "lines")
+
+
+def different_counts(names: Sequence[str], counts: Sequence[int], unit: str) -> InputError:
+    """The error for inputs that should be parallel and are not.
+
+    Parameters
+    ----------
+    names, counts : sequences of the same length
+        What each input is called and how many units it has; at least two counts differ.
+    unit : str
+        What is counted, in the plural.
+    """
+    shortest = min(range(len(counts)), key=counts.__getitem__)
+    longer = next(i for i, count in enumerate(counts) if count > counts[shortest])
+    table = ", ".join(f"{name} has {count}" for name, count in zip(names, counts, strict=True))
+    return InputError(
+        f"the numbers of {unit} differ: {table}. {names[shortest]} ends after "
+        f"{counts[shortest]} {unit}, where {names[longer]} goes on; every file must have one "
+        f"line for each segment, empty lines included",
+        path=names[shortest],
+        line=counts[shortest],
+    )

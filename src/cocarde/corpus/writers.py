@@ -1,0 +1,189 @@
+"""Files written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import BinaryIO, Literal, TextIO, cast, overload
+
+from cocarde.corpus.compression import compressor_for_name
+from cocarde.errors import InputError
+
+__all__ = ["atomic_write", "write_lines"]
+
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+@overload
+def atomic_write(
+    path: str | os.PathLike[str], *, binary: Literal[False] = False
+) -> AbstractContextManager[TextIO]: ...
+
+
+@overload
+def atomic_write(
+    path: str | os.PathLike[str], *, binary: Literal[True]
+) -> AbstractContextManager[BinaryIO]: ...
+
+
+def atomic_write(
+    path: str | os.PathLike[str], *, binary: bool = False
+) -> AbstractContextManager[TextIO] | AbstractContextManager[BinaryIO]:
+    r"""Write a file that appears under its name only when it is complete and on the disk.
+
+    The text goes to a temporary file in the same folder, which takes the name at the end of the
+    ``with`` block. After an exception, Ctrl-C, a full disk or a killed process the old file is as
+    it was. The permissions of an existing file stay, a symbolic link keeps pointing to the file
+    it names, and ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` names are compressed. Devices and pipes
+    such as ``/dev/stdout`` are written to directly.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file to write.
+    binary : bool
+        Give a stream of bytes instead of one of UTF-8 text. Text is written as it is: line ends
+        are not translated.
+
+    Returns
+    -------
+    context manager
+        Its value is the stream to write to.
+
+    Raises
+    ------
+    InputError
+        When `path` is a folder, or the file cannot be created.
+    MissingExtraError
+        When a ``.zst`` name needs a package that is not installed.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "scores.txt")
+    ...     with atomic_write(file) as stream:
+    ...         _ = stream.write("27.31\n")
+    ...     file.read_text()
+    '27.31\n'
+    """
+    return _atomic_text(path) if not binary else _atomic_bytes(path)
+
+
+@contextlib.contextmanager
+def _atomic_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
+    with _atomic_bytes(path) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8", newline="", write_through=False)
+        try:
+            yield text
+            text.flush()
+        finally:
+            # The stream below is closed by its owner, in the right order.
+            with contextlib.suppress(ValueError, OSError):
+                text.detach()
+
+
+@contextlib.contextmanager
+def _atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    name = os.fspath(path)
+    # The file itself is replaced, never a link to it.
+    target = os.path.realpath(name)
+    mode: int | None = None
+    try:
+        status = os.stat(target)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path=name) from error
+    else:
+        if stat.S_ISDIR(status.st_mode):
+            raise InputError("is a folder; give the name of a file", path=name)
+        if not stat.S_ISREG(status.st_mode):
+            with open(name, "wb") as device:
+                yield device
+            return
+        mode = stat.S_IMODE(status.st_mode)
+    folder, base = os.path.split(target)
+    # Shortened, because the name of a file may be as long as the file system allows.
+    temporary = os.path.join(folder, f".{base[:40]}.{os.urandom(6).hex()}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        descriptor = os.open(temporary, flags, 0o666)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path=name) from error
+    try:
+        with open(descriptor, "wb") as plain:
+            compressed = compressor_for_name(target, plain)
+            if compressed is None:
+                yield plain
+            else:
+                yield cast(BinaryIO, compressed)
+                compressed.close()
+            plain.flush()
+            if mode is not None:
+                os.chmod(temporary, mode)
+            os.fsync(plain.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    _synchronise_folder(folder)
+
+
+def _synchronise_folder(folder: str) -> None:
+    """Bring the new name to the disk, where the system can."""
+    if os.name != "posix":
+        return
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
+    r"""Write one segment a line, so that `read_lines` gives back exactly the same segments.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file; see `atomic_write`.
+    lines : iterable of str
+        Segments without line feeds. One that ends with a carriage return is written with the line
+        end ``\r\n``, and a byte order mark at the very start is written twice, because readers
+        take one of them off.
+
+    Raises
+    ------
+    InputError
+        When a segment contains a line feed or cannot be written as UTF-8 (a lone surrogate); the
+        old file is intact.
+    """
+    name = os.fspath(path)
+    with atomic_write(path) as stream:
+        for number, line in enumerate(lines, start=1):
+            if "\n" in line:
+                raise InputError(
+                    f"segment {number} contains a line feed at character {line.index(chr(10))}; "
+                    "one segment must be one line",
+                    path=name,
+                    line=number,
+                )
+            if number == 1 and line.startswith(_BYTE_ORDER_MARK):
+                stream.write(_BYTE_ORDER_MARK)
+            try:
+                stream.write(line + ("\r\n" if line.endswith("\r") else "\n"))
+            except UnicodeEncodeError as error:
+                raise InputError(
+                    f"segment {number} has no UTF-8 form: lone surrogate "
+                    f"U+{ord(line[error.start]):04X} at character {error.start}",
+                    path=name,
+                    line=number,
+                ) from None

@@ -1,0 +1,75 @@
+"""Files of any size in constant memory: statistics are added batch by batch."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from cocarde.corpus import iterate_aligned
+from cocarde.corpus.segments import References, Segments
+from cocarde.errors import InputError
+from cocarde.metrics.base import Accumulator, Metric
+
+__all__ = ["accumulate_files"]
+
+# Small enough for constant memory with many references, large enough that Python's share is nothing.
+BATCH_BYTES = 4 << 20
+
+
+def accumulate_files(
+    metrics: Mapping[str, Metric[Any]],
+    hypotheses: str | os.PathLike[str],
+    references: Sequence[str | os.PathLike[str]],
+    *,
+    progress: Callable[[int], None] | None = None,
+    batch_bytes: int = BATCH_BYTES,
+) -> dict[str, Accumulator[Any]]:
+    """Add up the statistics of line-aligned text files, in constant memory.
+
+    Parameters
+    ----------
+    metrics : mapping of names to metrics
+    hypotheses : path
+        One segment a line; compressed or not; ``"-"`` is standard input.
+    references : sequence of paths
+        At least one, each with as many lines.
+    progress : callable, optional
+        Called with the number of segments after each batch.
+    batch_bytes : int
+        About how much of each file is held at a time.
+
+    Returns
+    -------
+    dict of str to Accumulator
+        One for each metric; ``compute()`` gives its score.
+
+    Raises
+    ------
+    InputError
+        If the files differ in length, are empty, or hold bad UTF-8; see `cocarde.corpus`.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from cocarde import BLEU
+    >>> with TemporaryDirectory() as folder:
+    ...     texts = [Path(folder, name) for name in ("hypotheses", "references")]
+    ...     for path in texts:
+    ...         _ = path.write_text("a b c d\\n")
+    ...     result = accumulate_files({"bleu": BLEU()}, texts[0], texts[1:])
+    >>> round(result["bleu"].compute().score, 6)
+    100.0
+    """
+    accumulators = {name: metric.accumulator() for name, metric in metrics.items()}
+    for batch, *streams in iterate_aligned([hypotheses, *references], batch_bytes=batch_bytes):
+        segments = Segments.coerce(batch)
+        read = References.from_streams(*streams)
+        for name, metric in metrics.items():
+            accumulators[name].add(metric.statistics(segments, read))
+        if progress is not None:
+            progress(len(segments))
+    if any(accumulator.count == 0 for accumulator in accumulators.values()):
+        raise InputError("there are no segments to score", path=os.fspath(hypotheses))
+    return accumulators
