@@ -280,3 +280,12 @@ def test_tests_named_in_the_conventions_exist() -> None:
     assert named
     for name in named:
         assert (ROOT / name).is_file(), f"docs/conventions.md names {name}"
+
+
+def test_unicode_versions_are_those_of_the_tables() -> None:
+    header = (ROOT / "src" / "native" / "unicode_tables.hpp").read_text(encoding="utf-8")
+    conventions = (ROOT / "docs" / "conventions.md").read_text(encoding="utf-8")
+    versions = re.findall(r"Unicode (\d+\.\d+\.\d+)", header[:400])
+    assert len(versions) == 2
+    for version in versions:
+        assert f"Unicode {version}" in conventions
