@@ -289,3 +289,10 @@ def test_unicode_versions_are_those_of_the_tables() -> None:
     assert len(versions) == 2
     for version in versions:
         assert f"Unicode {version}" in conventions
+
+
+def test_every_public_name_is_in_the_map_of_the_api() -> None:
+    page = (ROOT / "docs" / "guides" / "api.md").read_text(encoding="utf-8")
+    for name in cocarde.__all__:
+        if not name.startswith("__"):
+            assert re.search(rf"\b{name}\b", page), f"{name} is not in docs/guides/api.md"
