@@ -59,9 +59,8 @@ class Block:
 
     def missing(self) -> list[str]:
         """The modules that it needs and that are not installed."""
-        if not self.comment.startswith("needs:"):
-            return []
-        modules = self.comment.removeprefix("needs:").replace(",", " ").split()
+        found = re.search(r"needs:([\w ]+)", self.comment)
+        modules = found[1].split() if found else []
         return [module for module in modules if importlib.util.find_spec(module) is None]
 
 
@@ -207,19 +206,25 @@ def test_no_example_escapes(page: Path) -> None:
     """Every block is run, or says why not, or is no example."""
     for block in blocks_of(page):
         where = f"{page.name}:{block.line}"
-        assert block.language in {"python", "console", "sh", *SHOWN_ONLY} or block.language[
-            0
-        ] in ("{",), f"{where}: unknown language {block.language!r}"
+        assert block.language in {"python", "console", "sh", *SHOWN_ONLY} or block.language[0] in (
+            "{",
+        ), f"{where}: unknown language {block.language!r}"
         if block.comment.startswith("not run"):
             assert re.fullmatch(r"not run: .{8,}", block.comment), f"{where}: say why"
 
 
-def headings(page: Path) -> list[int]:
-    """The levels of the headings of a page, outside of blocks."""
-    text = page.read_text(encoding="utf-8")
+def prose(page: Path) -> str:
+    """A page without its blocks."""
+    lines = page.read_text(encoding="utf-8").splitlines()
     for block in blocks_of(page):
-        text = text.replace(block.text, "")
-    return [len(found[1]) for found in re.finditer(r"^(#+) ", text, flags=re.MULTILINE)]
+        for number in range(block.line, block.line + block.text.count("\n")):
+            lines[number] = ""
+    return "\n".join(lines)
+
+
+def headings(page: Path) -> list[int]:
+    """The levels of the headings of a page."""
+    return [len(found[1]) for found in re.finditer(r"^(#+) ", prose(page), flags=re.MULTILINE)]
 
 
 def test_both_readmes_say_the_same() -> None:
@@ -245,10 +250,7 @@ _LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(page: Path) -> None:
     """Relative links name files of the repository."""
-    text = page.read_text(encoding="utf-8")
-    for block in blocks_of(page):
-        text = text.replace(block.text, "")
-    for found in _LINK.finditer(text):
+    for found in _LINK.finditer(prose(page)):
         target = found["target"].partition("#")[0]
         if target and "://" not in target and not target.startswith("mailto:"):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
