@@ -9,7 +9,7 @@ What is run, in a copy of the repository's examples:
 
 A comment on the line before a block changes that: ``<!-- not run: REASON -->`` leaves it out,
 ``<!-- needs: MODULE ... -->`` leaves it out, and marks the test as skipped, where a module is
-missing, and ``<!-- language-specific -->`` marks a block that the translated README need not repeat.
+missing, and ``<!-- language-specific -->`` marks a block that the other README need not repeat.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def run_python(block: Block, names: dict[str, Any]) -> None:
     """Run a block in the session of its page."""
     # Lines are counted from the top of the page, so that a failure says where to look.
     if ">>>" not in block.text:
-        exec(compile("\n" * block.line + block.text, str(block.page), "exec"), names)  # noqa: S102
+        exec(compile("\n" * block.line + block.text, str(block.page), "exec"), names)
         return
     title = f"{block.page.relative_to(ROOT)}, line {block.line + 1}"
     test = doctest.DocTestParser().get_doctest(
@@ -158,9 +158,8 @@ def run_console(block: Block, environment: dict[str, str]) -> None:
         command, _, expected = re.sub(r"\\\n", "", part).partition("\n")
         found = run_shell(command, block, environment)
         if not doctest.OutputChecker().check_output(expected, found, FLAGS):
-            raise AssertionError(
-                f"{block.page.name}:{block.line}: {command}\n--- shown\n{expected}--- found\n{found}"
-            )
+            where = f"{block.page.name}:{block.line}: {command}"
+            raise AssertionError(f"{where}\n--- shown\n{expected}--- found\n{found}")
 
 
 def test_there_are_pages() -> None:
@@ -206,9 +205,10 @@ def test_no_example_escapes(page: Path) -> None:
     """Every block is run, or says why not, or is no example."""
     for block in blocks_of(page):
         where = f"{page.name}:{block.line}"
-        assert block.language in {"python", "console", "sh", *SHOWN_ONLY} or block.language[0] in (
-            "{",
-        ), f"{where}: unknown language {block.language!r}"
+        known = {"python", "console", "sh", *SHOWN_ONLY}
+        assert block.language in known or block.language.startswith("{"), (
+            f"{where}: unknown language {block.language!r}"
+        )
         if block.comment.startswith("not run"):
             assert re.fullmatch(r"not run: .{8,}", block.comment), f"{where}: say why"
 
@@ -298,3 +298,42 @@ def test_every_public_name_is_in_the_map_of_the_api() -> None:
     for name in cocarde.__all__:
         if not name.startswith("__"):
             assert re.search(rf"\b{name}\b", page), f"{name} is not in docs/guides/api.md"
+
+
+class TestTheseTests:
+    """What runs the examples finds faults in them."""
+
+    def page(self, folder: Path, text: str) -> Block:
+        page = ROOT / "docs" / "index.md"  # a name for messages
+        (folder / "page.md").write_text(text, encoding="utf-8")
+        (block,) = blocks_of(folder / "page.md")
+        return Block(page, block.line, block.language, block.text, block.comment)
+
+    def test_wrong_output(self, folder: Path) -> None:
+        block = self.page(folder, "```python\n>>> 1 + 1\n3\n```\n")
+        with pytest.raises(AssertionError, match="Expected"):
+            run_python(block, {})
+
+    def test_right_output_in_one_session(self, folder: Path) -> None:
+        names: dict[str, Any] = {}
+        run_python(self.page(folder, "```python\n>>> a = 1\n```\n"), names)
+        run_python(self.page(folder, "```python\nb = a + 1\n```\n"), names)
+        run_python(self.page(folder, "```python\n>>> b\n2\n```\n"), names)
+
+    @pytest.mark.skipif(os.name != "posix", reason="platform: a POSIX shell")
+    def test_shell(self, folder: Path, environment: dict[str, str]) -> None:
+        run_console(self.page(folder, "```console\n$ echo a \\\n  b\na b\n```\n"), environment)
+        with pytest.raises(AssertionError, match="found"):
+            run_console(self.page(folder, "```console\n$ echo a\nb\n```\n"), environment)
+        with pytest.raises(AssertionError):
+            run_shell("false\ntrue", self.page(folder, "```sh\nfalse\n```\n"), environment)
+
+    def test_comments(self, folder: Path) -> None:
+        block = self.page(folder, "<!-- needs: os no_such_module -->\n```python\n```\n")
+        assert block.missing() == ["no_such_module"]
+        assert not self.page(folder, "<!-- not run: for a reason -->\n```sh\nx\n```\n").runs
+        assert self.page(folder, "text\n```sh\nx\n```\n").runs
+
+    def test_unclosed_block(self, folder: Path) -> None:
+        with pytest.raises(AssertionError, match="not closed"):
+            self.page(folder, "```python\n1\n")
