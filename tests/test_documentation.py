@@ -101,7 +101,8 @@ def environment(tmp_path: Path) -> dict[str, str]:
     """Commands `cocarde` and `python` that are those of this run."""
     programs = tmp_path / "bin"
     programs.mkdir()
-    for name, arguments in (("python", ""), ("cocarde", " -m cocarde")):
+    run = "import sys; from cocarde.cli import main; sys.argv[0] = 'cocarde'; sys.exit(main())"
+    for name, arguments in (("python", ""), ("cocarde", f' -c "{run}"')):
         program = programs / name
         program.write_text(f'#!/bin/sh\nexec "{sys.executable}"{arguments} "$@"\n')
         program.chmod(0o755)
