@@ -247,7 +247,7 @@ def _method6(totals: Totals, precisions: Floats, alpha: float) -> Floats:
             f"totals does not have (NLTK fails there); use another method"
         )
     assert totals.last_hypothesis_length is not None
-    smoothed = precisions.copy()
+    smoothed: Floats = precisions.copy()
     for n in range(2, totals.order):
         prior = _ratio(smoothed[..., n - 1] ** 2, smoothed[..., n - 2])
         total = np.maximum(totals.last_hypothesis_length - n, 0)
