@@ -10,13 +10,12 @@ Usage: python tools/make_unicode_tables.py [--check]
 from __future__ import annotations
 
 import argparse
+import importlib
 import re
 import sys
 import unicodedata
 from importlib.metadata import metadata
 from pathlib import Path
-
-import regex
 
 TARGET = Path(__file__).resolve().parent.parent / "src" / "native" / "unicode_tables.hpp"
 CODE_POINTS = 0x110000
@@ -27,9 +26,7 @@ CATEGORIES = {"P": 1, "N": 2, "S": 3}
 
 def regex_unicode_version() -> str:
     """Return the Unicode version that the installed ``regex`` says it supports."""
-    about = metadata("regex")
-    text = (about["Description"] or "") + str(about.get_payload() or "")
-    found = re.search(r"supports Unicode (\d+\.\d+\.\d+)", text)
+    found = re.search(r"supports Unicode (\d+\.\d+\.\d+)", metadata("regex")["Description"])
     if found is None:
         raise SystemExit("the description of the installed regex names no Unicode version")
     return found.group(1)
@@ -37,6 +34,7 @@ def regex_unicode_version() -> str:
 
 def category_codes() -> list[int]:
     """Return, for each code point, its code in `CATEGORIES`, 0 for every other category."""
+    regex = importlib.import_module("regex")
     codes = [0] * CODE_POINTS
     for letter, code in CATEGORIES.items():
         pattern = regex.compile(rf"\p{{{letter}}}")

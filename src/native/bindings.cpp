@@ -5,6 +5,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -77,11 +78,14 @@ cocarde::TokenizeFunction tokenizer_named(const std::string& name) {
   return function;
 }
 
-cocarde::Lowercase lowercase_named(const std::string& name) {
-  if (name == "no") return cocarde::Lowercase::no;
-  if (name == "text") return cocarde::Lowercase::text;
-  if (name == "tokens") return cocarde::Lowercase::tokens;
-  throw nb::value_error(("lowercase is no, text or tokens, not " + name).c_str());
+// How texts are lowercased: A-Z alone, or as Python's str.lower() does.
+enum class Lowercase { no, ascii, unicode };
+
+Lowercase lowercase_named(const std::string& name) {
+  if (name == "no") return Lowercase::no;
+  if (name == "ascii") return Lowercase::ascii;
+  if (name == "unicode") return Lowercase::unicode;
+  throw nb::value_error(("lowercase is no, ascii or unicode, not " + name).c_str());
 }
 
 [[noreturn]] void raise_type_error(const std::string& message) { throw nb::type_error(message.c_str()); }
@@ -98,7 +102,8 @@ std::string_view lower_view(nb::handle text, Keep& keep) {
 
 cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer,
                                 const std::string& lowercase, bool strip_right) {
-  const cocarde::TextOptions options{tokenizer_named(tokenizer), lowercase_named(lowercase), strip_right};
+  const Lowercase how = lowercase_named(lowercase);
+  const cocarde::TextOptions options{tokenizer_named(tokenizer), how != Lowercase::no, strip_right};
   std::vector<std::string_view> views;
   Keep keep;
   views.reserve(texts.size());
@@ -109,7 +114,7 @@ cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer,
       raise_type_error("segment " + std::to_string(index) + " is of type " + name_of_type(text) + ", not str");
     }
     views.push_back(utf8_view(text, keep));
-    if (options.lowercase == cocarde::Lowercase::text && !is_ascii(views.back())) views.back() = lower_view(text, keep);
+    if (how == Lowercase::unicode && !is_ascii(views.back())) views.back() = lower_view(text, keep);
     ++index;
   }
   return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));
@@ -119,7 +124,8 @@ cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer,
 // then the second of each, and so on.
 cocarde::Column column_of_lines(nb::list blocks, const std::string& tokenizer, const std::string& lowercase,
                                 bool strip_right) {
-  const cocarde::TextOptions options{tokenizer_named(tokenizer), lowercase_named(lowercase), strip_right};
+  const Lowercase how = lowercase_named(lowercase);
+  const cocarde::TextOptions options{tokenizer_named(tokenizer), how != Lowercase::no, strip_right};
   Keep keep;
   std::vector<std::vector<std::string_view>> lines;
   for (nb::handle block : blocks) {
@@ -138,7 +144,7 @@ cocarde::Column column_of_lines(nb::list blocks, const std::string& tokenizer, c
       for (std::size_t b = 1; b < lines.size(); ++b) views.push_back(lines[b][i]);
     }
   }
-  if (options.lowercase == cocarde::Lowercase::text) {
+  if (how == Lowercase::unicode) {
     for (std::string_view& view : views) {
       if (!is_ascii(view)) view = lower_view(to_str(view), keep);
     }
@@ -146,7 +152,7 @@ cocarde::Column column_of_lines(nb::list blocks, const std::string& tokenizer, c
   return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));
 }
 
-cocarde::Column column_of_ids(Integers values, Integers offsets) {
+cocarde::Column column_of_ids(Integers values, Integers offsets, nb::list vocabulary) {
   if (offsets.size() == 0) throw nb::value_error("offsets are empty");
   const std::span<const std::int64_t> bounds = span_of(offsets);
   if (bounds.front() < 0 || bounds.back() > static_cast<std::int64_t>(values.size())) {
@@ -160,7 +166,19 @@ cocarde::Column column_of_ids(Integers values, Integers offsets) {
   Keep keep;
   keep.push_back(nb::cast(values));
   keep.push_back(nb::cast(offsets));
-  return cocarde::Column::of_ids(span_of(values), bounds, owner_of(std::move(keep)));
+  std::vector<cocarde::Token> words;
+  for (nb::handle word : vocabulary) {
+    const std::string_view text = utf8_view(word, keep);
+    words.push_back(cocarde::make_token(text.data(), text.size()));
+  }
+  if (!words.empty()) {
+    for (const std::int64_t value : span_of(values)) {
+      if (value < 0 || value >= static_cast<std::int64_t>(words.size())) {
+        throw nb::value_error(("the id " + std::to_string(value) + " is outside the vocabulary").c_str());
+      }
+    }
+  }
+  return cocarde::Column::of_ids(span_of(values), bounds, std::move(words), owner_of(std::move(keep)));
 }
 
 // Each segment a sequence of str or a sequence of int.
@@ -284,8 +302,8 @@ NB_MODULE(_native, module) {
                   "Texts, cut by a native tokenizer when they are read.")
       .def_static("of_lines", &column_of_lines, "blocks"_a, "tokenizer"_a, "lowercase"_a, "strip_right"_a,
                   "Lines of blocks of UTF-8, in turn, cut by a native tokenizer when they are read.")
-      .def_static("of_ids", &column_of_ids, "values"_a, "offsets"_a,
-                  "Integer tokens; segment i is values[offsets[i]:offsets[i + 1]].")
+      .def_static("of_ids", &column_of_ids, "values"_a, "offsets"_a, "vocabulary"_a = nb::list(),
+                  "Integer tokens; segment i is values[offsets[i]:offsets[i + 1]]. With a vocabulary, its words.")
       .def_static("of_tokens", &column_of_tokens, "segments"_a, "Sequences of str or int tokens.")
       .def(
           "prepare",
@@ -318,7 +336,8 @@ NB_MODULE(_native, module) {
         check_size(out, hypotheses.size() * (2 + 2 * order));
         const std::span<const std::int64_t> bounds = span_of(offsets);
         if (bounds.size() != hypotheses.size() + 1 || bounds.front() != 0 ||
-            bounds.back() != static_cast<std::int64_t>(references.size())) {
+            bounds.back() != static_cast<std::int64_t>(references.size()) ||
+            !std::is_sorted(bounds.begin(), bounds.end())) {
           throw nb::value_error("reference offsets do not fit");
         }
         run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {

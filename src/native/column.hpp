@@ -15,17 +15,10 @@
 
 namespace cocarde {
 
-// Where A-Z are lowercased; other scripts are lowercased, if at all, before they come here.
-enum class Lowercase {
-  no,
-  text,    // before the tokenizer sees the text
-  tokens,  // after it: mteval decodes &quot; but not &QUOT;
-};
-
 // What happens to a text on its way to tokens.
 struct TextOptions {
   TokenizeFunction tokenize = nullptr;
-  Lowercase lowercase = Lowercase::no;
+  bool lowercase = false;    // A-Z only: other scripts are lowercased, if at all, before they come here
   bool strip_right = false;  // trailing white space goes first, as sacreBLEU does it
 };
 
@@ -37,30 +30,15 @@ inline void lowercase_ascii(std::string_view text, std::string& out) {
   }
 }
 
-inline void lowercase_tokens(TokenBuffer& buffer) {
-  std::size_t size = 0;
-  for (const Token& token : buffer.tokens) size += token.size;
-  std::string lowered;
-  buffer.lowered.resize(size);
-  char* next = buffer.lowered.data();
-  for (Token& token : buffer.tokens) {
-    lowercase_ascii(token.text(), lowered);
-    std::memcpy(next, lowered.data(), lowered.size());
-    token = make_token(next, lowered.size());
-    next += lowered.size();
-  }
-}
-
 inline std::span<const Token> tokenize_text(std::string_view text, const TextOptions& options,
                                             TokenBuffer& buffer) {
   buffer.clear();
   if (options.strip_right) text = strip_right(text);
-  if (options.lowercase == Lowercase::text) {
+  if (options.lowercase) {
     lowercase_ascii(text, buffer.lowered);
     text = buffer.lowered;
   }
   options.tokenize(text, buffer);
-  if (options.lowercase == Lowercase::tokens) lowercase_tokens(buffer);
   return buffer.tokens;
 }
 
@@ -118,13 +96,15 @@ class Column {
     return column;
   }
 
-  // Segment i is values[offsets[i] .. offsets[i + 1]); offsets ascend within values.
+  // Segment i is values[offsets[i] .. offsets[i + 1]); offsets ascend within values. With a vocabulary,
+  // each value is the index of a token in it; without, each is a token itself.
   static Column of_ids(std::span<const std::int64_t> values, std::span<const std::int64_t> offsets,
-                       std::shared_ptr<const void> owner) {
+                       std::vector<Token> vocabulary, std::shared_ptr<const void> owner) {
     Column column;
     column.source_ = Source::ids;
     column.cost_ = values.size() * 8;
     column.values_ = values;
+    column.vocabulary_ = std::move(vocabulary);
     column.offsets_ = offsets;
     column.owner_ = std::move(owner);
     return column;
@@ -171,7 +151,10 @@ class Column {
     buffer.clear();
     const auto begin = static_cast<std::size_t>(offsets_[i]);
     const auto end = static_cast<std::size_t>(offsets_[i + 1]);
-    for (std::size_t k = begin; k < end; ++k) buffer.tokens.push_back(make_token(values_[k]));
+    for (std::size_t k = begin; k < end; ++k) {
+      buffer.tokens.push_back(vocabulary_.empty() ? make_token(values_[k])
+                                                  : vocabulary_[static_cast<std::size_t>(values_[k])]);
+    }
     return buffer.tokens;
   }
 
@@ -202,6 +185,7 @@ class Column {
   TextOptions options_;
   std::span<const std::int64_t> values_;
   std::span<const std::int64_t> offsets_;
+  std::vector<Token> vocabulary_;
   std::vector<TokenBlock> blocks_;
   std::size_t block_segments_ = 0;
   std::shared_ptr<const void> owner_;

@@ -61,9 +61,7 @@ def written(folder: Path, data: bytes, name: str = "text.txt") -> Path:
         ("a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\x1dh\x1ei\n".encode(), ["a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\x1dh\x1ei"]),
     ],
 )  # fmt: skip
-def test_lines_end_at_line_feeds_only(
-    tmp_path: Path, data: bytes, lines: list[str] | None
-) -> None:
+def test_lines_end_at_line_feeds_only(tmp_path: Path, data: bytes, lines: list[str] | None) -> None:
     file = written(tmp_path, data)
     if lines is None:
         with pytest.raises(InputError, match="0xef at byte offset 0"):
@@ -128,7 +126,7 @@ def test_batch_bytes_is_checked(tmp_path: Path, batch_bytes: int) -> None:
 
 @pytest.mark.parametrize("opened", ["missing.txt", "."])
 def test_what_cannot_be_opened_is_named(tmp_path: Path, opened: str) -> None:
-    with pytest.raises(InputError, match="cannot be opened: (No such file|Is a directory)"):
+    with pytest.raises(InputError, match=r"cannot be opened: (No such file|Is a directory)"):
         read_lines(tmp_path / opened)
 
 
@@ -139,7 +137,8 @@ def test_a_batch_is_a_sequence() -> None:
     batch = LineBatch("één\r\ntwee\ndrie".encode(), 5)
     assert (len(batch), batch.first_line, batch[0], batch[-1]) == (3, 5, "één", "drie")
     assert batch[1:] == ["twee", "drie"]
-    assert "twee" in batch and batch.index("drie") == 2
+    assert "twee" in batch
+    assert batch.index("drie") == 2
     assert pickle.loads(pickle.dumps(batch)) == batch
     assert hash(batch) == hash(LineBatch(batch.block, 5))
     assert batch != LineBatch(batch.block, 6)
@@ -281,9 +280,9 @@ def test_every_truncation_is_refused(tmp_path: Path, kind: str) -> None:
     whole = COMPRESSORS[kind](b"one\ntwo\nthree\n" * 5)
     for length in range(12, len(whole)):
         file = written(tmp_path, whole[:length])
-        with pytest.raises(InputError, match="archive is (cut short|corrupt)"):
+        with pytest.raises(InputError, match=r"archive is (cut short|corrupt)"):
             read_lines(file)
-        with pytest.raises(InputError, match="archive is (cut short|corrupt)"):
+        with pytest.raises(InputError, match=r"archive is (cut short|corrupt)"):
             list(iterate_line_batches(file, 4))
 
 
@@ -308,7 +307,7 @@ def test_damage_and_trailing_bytes_are_refused(tmp_path: Path, kind: str) -> Non
     if kind == "zst":
         whole = bytearray(zstandard.ZstdCompressor(write_checksum=True).compress(TEXT))
     whole[len(whole) // 2] ^= 0x55
-    with pytest.raises(InputError, match="is (corrupt|cut short)"):
+    with pytest.raises(InputError, match=r"is (corrupt|cut short)"):
         read_lines(written(tmp_path, bytes(whole)))
 
 
@@ -320,7 +319,7 @@ def test_padding_after_an_archive_is_allowed(tmp_path: Path, kind: str) -> None:
 
 def test_bad_utf8_offset_counts_uncompressed_bytes(tmp_path: Path) -> None:
     file = written(tmp_path, gzip.compress(b"\xef\xbb\xbfone\ntw\xfe\n"))
-    with pytest.raises(InputError, match="text.txt:2: .*0xfe at byte offset 9 "):
+    with pytest.raises(InputError, match=r"text\.txt:2: .*0xfe at byte offset 9 "):
         read_lines(file)
 
 

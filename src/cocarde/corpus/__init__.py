@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         read_sgml,
         read_xml,
     )
+    from cocarde.corpus.segments import References, Segments
     from cocarde.corpus.sources import ParallelCorpus, Source, detect_format, read_parallel
     from cocarde.corpus.tables import read_jsonl, read_table
     from cocarde.corpus.text import (
@@ -34,6 +35,8 @@ __all__ = [
     "LineBatch",
     "MarkupSet",
     "ParallelCorpus",
+    "References",
+    "Segments",
     "Source",
     "align_markup",
     "atomic_write",
@@ -56,6 +59,7 @@ _MODULE_OF_NAME = {
     name: module
     for module, names in {
         "markup": "AlignedMarkup MarkupSet align_markup read_markup read_sgml read_xml",
+        "segments": "References Segments",
         "sources": "ParallelCorpus Source detect_format read_parallel",
         "tables": "read_jsonl read_table",
         "text": ("LineBatch iterate_aligned iterate_line_batches open_bytes read_lines read_text"),

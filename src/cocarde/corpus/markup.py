@@ -808,7 +808,9 @@ class _XMLHandler:
             self._set = None
 
     def _end_segment(self) -> None:
-        assert self._segment is not None and self._set is not None and self._document is not None
+        assert self._segment is not None
+        assert self._set is not None
+        assert self._document is not None
         if not self._skipping:
             self.collector.add(
                 self._set.kind,

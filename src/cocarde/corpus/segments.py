@@ -276,7 +276,10 @@ class References:
             _check_stream_lengths(list(map(len, streams)))
             count = len(streams[0])
             segments = Segments(
-                "block", count * len(streams), "references", blocks=tuple(blocks)  # type: ignore[arg-type]
+                "block",
+                count * len(streams),
+                "references",
+                blocks=tuple(blocks),  # type: ignore[arg-type]
             )
             return References(segments, np.arange(count + 1, dtype=np.int64) * len(streams))
         lists = []
@@ -404,13 +407,15 @@ def _text_references(value: Any, hypotheses: Segments) -> References:
             continue
         if isinstance(row, bytes) or not isinstance(row, Iterable):
             raise InputError(f"references[{index}] is {_describe(row)}; {_SHAPES}")
-        texts = [text for text in row if text is not None]
-        for position, text in enumerate(texts):
-            if not isinstance(text, str):
+        texts = []
+        for position, text in enumerate(row):
+            if text is not None and not isinstance(text, str):
                 raise InputError(
                     f"references[{index}][{position}] is {_describe(text)}, but the hypotheses are "
                     f"texts; {_SHAPES}"
                 )
+            if text is not None:
+                texts.append(text)
         lists.append(texts)
     return _from_rows(lists, "text", "references")
 

@@ -20,7 +20,7 @@ from cocarde import _native
 from cocarde._threads import get_num_threads
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import CocardeWarning, InputError, OptionError
-from cocarde.tokenizers.base import Tokenizer
+from cocarde.tokenizers.base import Tokenizer, lowercase
 
 __all__ = [
     "Accumulator",
@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 Floats = npt.NDArray[np.float64]
+Ids = npt.NDArray[np.int64]
 ScoreT = TypeVar("ScoreT", bound="Score")
 
 
@@ -388,113 +389,113 @@ class ColumnOptions:
         except TypeError as error:
             raise InputError(f"{segments.argument}: {error}") from None
 
-    @property
-    def _native_case(self) -> str:
+    def _native_options(self) -> tuple[str, str, bool] | None:
+        """Name, lower-casing and stripping for the native column; None where Python has to cut."""
+        tokenizer = self.tokenizer
+        if tokenizer.native is None:
+            return None
         if not self.lowercase:
-            return "no"
-        return "text" if self.tokenizer.lowercase_mode == "unicode" else "tokens"
-
-    @property
-    def _is_native(self) -> bool:
-        simple = self.lowercase and self.tokenizer.lowercase_mode == "simple"
-        return self.tokenizer.native is not None and not simple
+            return tokenizer.native, "no", self.strip_right
+        if tokenizer.native_lowercase is not None:
+            return tokenizer.native_lowercase, "no", self.strip_right
+        return tokenizer.native, tokenizer.lowercase_mode, self.strip_right
 
     def _text_column(self, segments: Segments) -> _native.Column:
         texts = segments.items or []
-        if self._is_native:
-            assert self.tokenizer.native is not None
-            return _native.Column.of_texts(
-                texts, self.tokenizer.native, self._native_case, self.strip_right
-            )
+        native = self._native_options()
+        if native is not None and native[1] != "simple":
+            return _native.Column.of_texts(texts, *native)
         for index, text in enumerate(texts):
             if not isinstance(text, str):
                 raise InputError(
-                    f"{segments.argument}: segment {index} is of type {type(text).__name__}, not str"
+                    f"{segments.argument}: segment {index} is of type {type(text).__name__}, "
+                    f"not str"
                 )
+        if native is not None:
+            lowered = [lowercase(text, "simple") for text in texts]
+            return _native.Column.of_texts(lowered, native[0], "no", self.strip_right)
         return _native.Column.of_tokens([self.tokens(text) for text in texts])
 
     def _block_column(self, segments: Segments) -> _native.Column:
-        if self._is_native:
-            assert self.tokenizer.native is not None
-            return _native.Column.of_lines(
-                list(segments.blocks), self.tokenizer.native, self._native_case, self.strip_right
-            )
+        native = self._native_options()
+        if native is not None and native[1] != "simple":
+            return _native.Column.of_lines(list(segments.blocks), *native)
         lines = [_native.split_lines(block) for block in segments.blocks]
         texts = [line for together in zip(*lines, strict=True) for line in together]
         return self._text_column(Segments.of_items("text", texts, segments.argument))
 
     def tokens(self, text: str) -> list[str]:
         """Return the tokens of one text, as the metric sees them."""
-        mode = self.tokenizer.lowercase_mode
-        if self.lowercase and mode == "unicode":
-            text = text.lower()
-        if self.strip_right:
-            text = text.rstrip()
-        tokens = self.tokenizer(text)
-        if self.lowercase and mode == "ascii":
-            return [token.translate(_ASCII_LOWERCASE) for token in tokens]
-        if self.lowercase and mode == "simple":
-            # Perl's lc maps each character alone: a capital sigma never becomes a final one.
-            return [token.replace("Σ", "σ").lower() for token in tokens]
-        return tokens
+        native = self._native_options()
+        if native is not None and native[1] == "no":
+            return _native.tokenize(native[0], text.rstrip() if self.strip_right else text)
+        if self.lowercase:
+            text = lowercase(text, self.tokenizer.lowercase_mode)
+        return self.tokenizer(text.rstrip() if self.strip_right else text)
 
     def _id_column(self, segments: Segments) -> _native.Column:
-        if segments.kind == "ids":
-            assert segments.values is not None and segments.offsets is not None
-            values, offsets = segments.values, segments.offsets
-        else:
-            values, offsets = self._ids_of_tokens(segments)
+        """Make a column of ids, or of tokens where words are dropped or looked up."""
+        if segments.kind == "tokens":
+            return _native.Column.of_tokens(self._kept_tokens(segments))
+        assert segments.values is not None and segments.offsets is not None
+        values, offsets = segments.values, segments.offsets
+        if self.vocabulary is not None:
+            self._check_ids(values, offsets, segments.argument)
         if self.ignore_ids:
-            keep = ~np.isin(values, np.fromiter(self.ignore_ids, np.int64, len(self.ignore_ids)))
+            ignored = np.fromiter(self.ignore_ids, np.int64, len(self.ignore_ids))
+            keep = ~np.isin(values, ignored)
             kept_before = np.zeros(len(values) + 1, dtype=np.int64)
             np.cumsum(keep, out=kept_before[1:])
             values, offsets = values[keep], kept_before[offsets]
-        if self.vocabulary is not None:
-            # Fresh ids of words outside the vocabulary are negative; see _ids_of_tokens.
-            outside = np.flatnonzero(values >= len(self.vocabulary))
-            if segments.kind == "ids" and len(outside) == 0:
-                outside = np.flatnonzero(values < 0)
-            if len(outside):
-                position = int(outside[0])
-                segment = int(np.searchsorted(offsets, position, side="right")) - 1
-                raise InputError(
-                    f"{segments.argument}: token {position - int(offsets[segment])} of segment {segment} "
-                    f"is the id {values[position]}, outside the vocabulary of {len(self.vocabulary)}"
-                )
-        return _native.Column.of_ids(np.ascontiguousarray(values), np.ascontiguousarray(offsets))
+        return _native.Column.of_ids(
+            np.ascontiguousarray(values), np.ascontiguousarray(offsets), list(self.vocabulary or ())
+        )
 
-    def _ids_of_tokens(
-        self, segments: Segments
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        numbers: dict[str, int] = {}
-        for number, word in enumerate(self.vocabulary or ()):
-            numbers.setdefault(word, number)
-        known = len(numbers)
-        values: list[int] = []
-        offsets = [0]
+    def _check_ids(self, values: Ids, offsets: Ids, argument: str) -> None:
+        assert self.vocabulary is not None
+        outside = np.flatnonzero((values < 0) | (values >= len(self.vocabulary)))
+        if len(outside):
+            position = int(outside[0])
+            segment = int(np.searchsorted(offsets, position, side="right")) - 1
+            self._refuse_id(
+                argument, segment, position - int(offsets[segment]), int(values[position])
+            )
+
+    def _refuse_id(self, argument: str, segment: int, position: int, number: int) -> None:
+        raise InputError(
+            f"{argument}: token {position} of segment {segment} is the id {number}, outside the "
+            f"vocabulary of {len(self.vocabulary or ())}"
+        )
+
+    def _kept_tokens(self, segments: Segments) -> list[list[Any]]:
+        """Drop ignored ids (or, with a vocabulary, their words), and put words for ids."""
+        words = self.vocabulary
+        ignored_words = (
+            {words[number] for number in self.ignore_ids} if words is not None else set()
+        )
+        kept: list[list[Any]] = []
         for index, sequence in enumerate(segments.items or ()):
+            row: list[Any] = []
             for position, token in enumerate(sequence):
                 if isinstance(token, str):
-                    if self.vocabulary is None:
+                    if words is None:
                         raise InputError(
                             f"{segments.argument}: token {position} of segment {index} is a str; "
                             f"ignore_ids works on ids: give ids, or a vocabulary="
                         )
-                    # A word outside the vocabulary equals itself and no id.
-                    values.append(numbers.setdefault(token, known - len(numbers) - 1))
-                else:
-                    try:
-                        values.append(int(token.__index__()))
-                    except AttributeError:
-                        raise InputError(
-                            f"{segments.argument}: token {position} of segment {index} is of type "
-                            f"{type(token).__name__}, neither str nor int"
-                        ) from None
-            offsets.append(len(values))
-        return np.asarray(values, dtype=np.int64), np.asarray(offsets, dtype=np.int64)
-
-
-_ASCII_LOWERCASE = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+                    if token not in ignored_words:
+                        row.append(token)
+                    continue
+                if token in self.ignore_ids:
+                    continue
+                if words is not None and hasattr(token, "__index__"):
+                    number = token.__index__()
+                    if not 0 <= number < len(words):
+                        self._refuse_id(segments.argument, index, position, number)
+                    token = words[number]
+                row.append(token)
+            kept.append(row)
+        return kept
 
 
 def resolve_ignored(
@@ -521,6 +522,13 @@ def resolve_ignored(
                 f"ignore_ids holds {item!r}; it takes ids (int) or a predicate on words"
             )
         ids.append(int(index()))
+    outside = [
+        number for number in ids if vocabulary is not None and not 0 <= number < len(vocabulary)
+    ]
+    if outside and vocabulary is not None:
+        raise OptionError(
+            f"ignore_ids holds {outside[0]}, outside the vocabulary of {len(vocabulary)}"
+        )
     return frozenset(ids)
 
 
@@ -857,7 +865,7 @@ def warn(message: str) -> None:
     """Issue a `CocardeWarning` that points at the caller outside this package."""
     import sys
 
-    level, frame = 1, sys._getframe(1)
+    level, frame = 2, sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__", "").startswith("cocarde."):
         level += 1
         back = frame.f_back

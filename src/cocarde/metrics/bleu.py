@@ -83,7 +83,7 @@ PRESETS = _presets(
     Preset(
         "mteval-v13a-intl",
         "NIST mteval-v13a.pl --international-tokenization",
-        {"formula": "mteval", "tokenize": "mteval-intl", "lowercase": True},
+        {"formula": "mteval", "tokenize": "mteval-v13a-intl", "lowercase": True},
     ),
     Preset(
         "mteval-v14",
@@ -103,7 +103,7 @@ PRESETS = _presets(
     Preset(
         "multi-bleu-detok",
         "Moses multi-bleu-detok.perl",
-        {"formula": "multi-bleu", "tokenize": "mteval-v13a", "smooth_method": "none"},
+        {"formula": "multi-bleu", "tokenize": "multi-bleu-detok", "smooth_method": "none"},
     ),
     Preset(
         "nltk",

@@ -141,7 +141,7 @@ def sacrebleu(
     if effective:
         # The weights of the orders that count, rescaled to their sum.
         used = np.where(counted, weights, 0.0)
-        weights = _ratio(used, used.sum(axis=-1, keepdims=True)) * weights.sum()
+        weights = _ratio(used, used.sum(axis=-1, keepdims=True)) * weights.sum(-1, keepdims=True)
     penalty = brevity_penalty(totals)
     score = np.where(nothing, 0.0, penalty * geometric_mean(precisions, weights))
     return FormulaResult(precisions, penalty, score)

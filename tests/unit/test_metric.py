@@ -1,0 +1,354 @@
+"""What every metric shares: statistics, scores, signatures, accumulators, prepared references."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import cocarde
+from cocarde import BLEU, CocardeWarning, InputError, OptionError, Signature, Statistics
+
+H = ["the cat sat on the mat today", "a dog barks at night", "birds sing"]
+R = ["the cat sat on a mat today", "the dog barks at night", "the birds sing"]
+
+
+def test_compute_of_the_sum_is_the_corpus_score() -> None:
+    bleu = BLEU()
+    assert bleu.compute(bleu.statistics(H, R).sum()) == bleu.corpus_score(H, R)
+
+
+def test_statistics_have_named_fields() -> None:
+    m = BLEU(max_ngram_order=2).statistics(H, R)
+    assert m.fields == (
+        "hypothesis_length",
+        "reference_length",
+        "matches_1",
+        "total_1",
+        "matches_2",
+        "total_2",
+    )
+    assert m["hypothesis_length"].tolist() == [7, 5, 2]
+    assert m["total_2"].tolist() == [6, 4, 1]
+    assert m.sum().to_dict() == {
+        "hypothesis_length": 14,
+        "reference_length": 15,
+        "matches_1": 12,
+        "total_1": 14,
+        "matches_2": 8,
+        "total_2": 11,
+    }
+    assert len(m) == 3 and np.asarray(m).shape == (3, 6)
+    assert m[1:].values.tolist() == m.values[1:].tolist()
+    with pytest.raises(KeyError, match="no field 'matches_9'; there are hypothesis_length"):
+        m["matches_9"]
+
+
+def test_statistics_add_up_in_any_order() -> None:
+    bleu = BLEU()
+    m = bleu.statistics(H, R)
+    total = m[2:].sum() + m[:1].sum() + m[1:2].sum()
+    assert total.values.tolist() == m.sum().values.tolist()
+    joined = Statistics.concatenate([m[:1], m[1:]])
+    assert joined.values.tolist() == m.values.tolist()
+    with pytest.raises(InputError, match="cannot be added"):
+        m + m.sum()
+    with pytest.raises(InputError, match="different fields"):
+        m + BLEU(max_ngram_order=2).statistics(H, R)
+
+
+def test_group_sums_score_documents() -> None:
+    bleu = BLEU()
+    labels, groups = bleu.statistics(H, R).group_sum(["b", "a", "b"])
+    assert labels == ["b", "a"]
+    expected = [
+        bleu.corpus_score([H[0], H[2]], [R[0], R[2]]).score,
+        bleu.corpus_score([H[1]], [R[1]]).score,
+    ]
+    assert bleu.compute(groups).tolist() == pytest.approx(expected, rel=1e-14)
+    with pytest.raises(InputError, match="2 labels"):
+        bleu.statistics(H, R).group_sum(["a", "b"])
+
+
+def test_compute_works_over_any_leading_axes() -> None:
+    bleu = BLEU()
+    values = bleu.statistics(H, R).values
+    stacked = np.stack([values, values[::-1]])
+    scores = bleu.compute(stacked)
+    assert scores.shape == (2, 3)
+    assert scores[0].tolist() == scores[1][::-1].tolist()
+    assert [bleu.compute(row).score for row in values] == pytest.approx(
+        scores[0].tolist(), rel=1e-14
+    )
+
+
+def test_compute_refuses_what_is_not_its_own() -> None:
+    with pytest.raises(InputError, match=r"BLEU has 10 statistics .* shape \(3,\)"):
+        BLEU().compute([1, 2, 3])
+    with pytest.raises(InputError, match="not BLEU's statistics"):
+        BLEU().compute(Statistics(tuple("abcdefghij"), np.zeros(10)))
+    with pytest.raises(OptionError, match="level must be"):
+        BLEU().compute(np.zeros(10), level="document")
+
+
+def test_accumulators_merge_in_any_order() -> None:
+    bleu = BLEU()
+    parts = []
+    for h, r in zip(H, R, strict=True):
+        parts.append(bleu.accumulator())
+        parts[-1].update([h], [r])
+    total = bleu.accumulator()
+    for part in reversed(parts):
+        total.merge(pickle.loads(pickle.dumps(part)))
+    assert total.count == 3
+    assert total.compute() == bleu.corpus_score(H, R)
+    total.reset()
+    with pytest.raises(InputError, match="accumulator is empty"):
+        total.compute()
+    with pytest.raises(InputError, match="cannot merge"):
+        total.merge(BLEU(lowercase=True).accumulator())
+    with pytest.raises(InputError, match="not BLEU's statistics"):
+        total.add(BLEU(max_ngram_order=2).statistics(H, R))
+
+
+def test_accumulator_knows_varying_references() -> None:
+    accumulator = BLEU().accumulator()
+    accumulator.update([H[0]], [R[0]])
+    accumulator.update([H[1]], [[R[1], R[2]]])
+    assert accumulator.compute().signature.startswith("nrefs:var|")
+
+
+def test_prepared_references_take_the_place_of_references() -> None:
+    bleu = BLEU(lowercase=True)
+    prepared = bleu.prepare(R)
+    assert len(prepared) == 3
+    assert bleu.corpus_score(H, prepared) == bleu.corpus_score(H, R)
+    several = bleu.prepare([[a, b] for a, b in zip(R, H, strict=True)])
+    assert bleu.corpus_score(H, several).score == pytest.approx(100)
+    token = bleu.prepare([[1, 2, 3]], kind="tokens")
+    assert bleu.corpus_score([[1, 2, 3]], token).matches == (3, 2, 1, 0)
+    # Options that do not touch the tokens do not matter.
+    assert BLEU(lowercase=True, max_ngram_order=2).corpus_score(H, prepared).score > 0
+    with pytest.raises(InputError, match="another tokenisation"):
+        BLEU().corpus_score(H, prepared)
+    with pytest.raises(InputError, match="prepared for 3 segments"):
+        bleu.corpus_score(H[:2], prepared)
+    with pytest.raises(InputError, match="prepared for text hypotheses"):
+        bleu.corpus_score([[1], [2], [3]], prepared)
+    with pytest.raises(OptionError, match="kind must be"):
+        bleu.prepare(R, kind="words")
+    with pytest.raises(InputError, match="no segments"):
+        bleu.prepare([])
+
+
+def test_pairwise_is_every_sentence_score() -> None:
+    bleu = BLEU()
+    scores = bleu.pairwise(H, R[:2])
+    assert scores.shape == (3, 2)
+    expected = [[bleu.sentence_score(h, r).score for r in R[:2]] for h in H]
+    np.testing.assert_allclose(scores, expected, rtol=1e-13)
+    with pytest.raises(InputError, match="references has no segments"):
+        bleu.pairwise(H, [])
+
+
+def test_pairwise_in_slabs_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = BLEU().pairwise(H, R)
+    monkeypatch.setattr("cocarde.metrics.base._PAIRWISE_VALUES", 1)
+    assert BLEU().pairwise(H, R).tolist() == whole.tolist()
+
+
+def test_scores_print_and_convert() -> None:
+    score = BLEU().corpus_score(H, R)
+    assert float(score) == score.score == 100 * score.fraction
+    assert str(score).startswith("BLEU = ") and "hyp_len = 14 ref_len = 15" in str(score)
+    assert score.format(width=4).split()[2] == f"{score.score:.4f}"
+    assert json.loads(json.dumps(score.to_dict()))["brevity_penalty"] == score.brevity_penalty
+    assert "<table>" in score._repr_html_()
+    from rich.console import Console
+
+    console = Console(record=True, width=100, file=io.StringIO())
+    console.print(score)
+    assert "brevity_penalty" in console.export_text()
+
+
+def test_zero_scores_say_why() -> None:
+    score = BLEU(smooth_method="none").corpus_score(["a b c"], ["a b d"])
+    assert score.score == 0
+    assert "no n-gram of order 3, 4 matches" in score.warnings[0]
+    assert "no tokens" in BLEU().corpus_score([""], ["a"]).warnings[0]
+    assert BLEU().corpus_score(H, R).warnings == ()
+
+
+def test_metrics_are_values() -> None:
+    assert BLEU() == BLEU(tokenize="13a") and hash(BLEU()) == hash(BLEU(tokenize="13a"))
+    assert BLEU() != BLEU(lowercase=True)
+    metric = BLEU(weights=[0.5, 0.5], ignore_ids=[3, 1])
+    assert pickle.loads(pickle.dumps(metric)) == metric
+    assert metric.with_options(lowercase=True).lowercase
+    with pytest.raises(AttributeError):
+        metric.lowercase = True  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", list(BLEU.presets()))
+def test_signatures_can_be_read_back(name: str) -> None:
+    metric = BLEU.preset(name)
+    assert BLEU.from_signature(metric.signature) == metric
+    assert BLEU.from_signature("BLEU|" + metric.signature) == metric
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"lowercase": True, "tokenize": "intl"},
+        {"smooth_method": "floor", "smooth_value": 0.123456},
+        {"smooth_method": "add-k", "smooth_value": 2},
+        {"weights": [0.1, 0.9]},
+        {"weights": [[1.0], [0.5, 0.5], [1 / 3, 1 / 3, 1 / 3]]},
+        {"max_ngram_order": 7, "effective_order": True},
+        {"reference_length": "average", "clip": False, "strip_right": False},
+        {"formula": "nltk", "auto_reweigh": True},
+        {"ignore_ids": [2, 0, 1]},
+    ],
+)
+def test_every_option_that_can_change_the_score_is_in_the_signature(
+    options: dict[str, object],
+) -> None:
+    metric = BLEU(**options)  # type: ignore[arg-type]
+    assert metric.signature != BLEU().signature
+    assert BLEU.from_signature(metric.signature) == metric
+
+
+def test_sacrebleu_signatures_are_read() -> None:
+    text = (
+        "BLEU|nrefs:var|bs:1000|seed:12345|case:lc|eff:yes|tok:zh|smooth:floor[0.10]|version:2.6.0"
+    )
+    metric = BLEU.from_signature(text)
+    assert metric == BLEU(
+        lowercase=True, effective_order=True, tokenize="zh", smooth_method="floor", smooth_value=0.1
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nonsense:1", "unknown key 'nonsense'"),
+        ("case:upper", "case is lc or mixed"),
+        ("eff:maybe", "eff is yes or no"),
+        ("smooth:floor[x]", "cannot read the smoothing"),
+        ("order:four", "max_ngram_order is a whole number"),
+        ("weights:1,x", "cannot read the weights"),
+        ("ignore:a", "cannot read the ids"),
+        ("case:lc|case:lc", "stands twice"),
+        ("case:lc|eff", "key:value pairs"),
+        ("", "key:value pairs"),
+    ],
+)
+def test_unreadable_signatures_are_errors(text: str, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        BLEU.from_signature(text)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"tokenize": "13b"}, "13a"),
+        ({"formula": "sacre"}, "unknown formula 'sacre'"),
+        ({"smooth_method": "method1"}, "not one of the formula 'sacrebleu'"),
+        ({"smooth_method": "exp", "smooth_value": 1}, "takes no smooth_value"),
+        ({"smooth_method": "floor", "smooth_value": -1}, "at least 0"),
+        ({"smooth_method": "floor", "smooth_value": float("nan")}, "at least 0"),
+        ({"smooth_method": "floor", "smooth_value": "1"}, "at least 0"),
+        ({"max_ngram_order": 0}, "at least 1"),
+        ({"max_ngram_order": 2.0}, "at least 1"),
+        ({"weights": []}, "weights is empty"),
+        ({"weights": [1, -1]}, "at least 0"),
+        ({"weights": [0.5, [1]]}, "mixes numbers"),
+        ({"weights": [0.5, 0.5], "max_ngram_order": 4}, "2 weights but max_ngram_order is 4"),
+        ({"reference_length": "nearest"}, "reference_length must be one of"),
+        ({"lowercase": 1}, "lowercase must be True or False"),
+        ({"effective_order": "yes"}, "effective_order must be True or False"),
+        ({"formula": "nmt", "effective_order": True}, "effective_order belongs to"),
+        ({"auto_reweigh": True}, "auto_reweigh belongs to"),
+        ({"ignore_ids": ["a"]}, "ignore_ids holds 'a'"),
+        ({"ignore_ids": str.isupper}, "needs vocabulary="),
+        ({"formula": "nltk", "smooth_method": "method6", "max_ngram_order": 2}, "order 3 or more"),
+    ],
+)
+def test_options_are_checked_when_a_metric_is_made(
+    options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(OptionError, match=message):
+        BLEU(**options)  # type: ignore[arg-type]
+
+
+def test_unknown_presets_and_metrics_are_errors() -> None:
+    with pytest.raises(OptionError, match="no BLEU preset 'moses'; there are sacrebleu"):
+        BLEU.preset("moses")
+    with pytest.raises(OptionError, match="no metric 'blue'"):
+        cocarde.evaluate(H, R, metrics=["blue"])
+    with pytest.raises(OptionError, match="stands twice"):
+        cocarde.evaluate(H, R, metrics=["bleu", "bleu"])
+    with pytest.raises(OptionError, match="name at least one"):
+        cocarde.evaluate(H, R, metrics=[])
+    with pytest.raises(OptionError, match="a metric is a name or a Metric"):
+        cocarde.evaluate(H, R, metrics=[7])  # type: ignore[list-item]
+
+
+def test_evaluate_is_each_metric_alone() -> None:
+    metrics = {"default": BLEU(), "lower": "bleu:mteval-v13a", "two": BLEU(max_ngram_order=2)}
+    result = cocarde.evaluate(H, R, metrics=metrics)
+    assert list(result) == ["default", "lower", "two"]
+    assert result["default"] == BLEU().corpus_score(H, R)
+    assert result["lower"] == BLEU.preset("mteval-v13a").corpus_score(H, R)
+    assert result["two"] == BLEU(max_ngram_order=2).corpus_score(H, R)
+    assert result.statistics["two"].values.shape == (3, 6)
+    assert "BLEU" in str(result) and "<table>" in result._repr_html_()
+
+
+def test_tokenized_text_is_warned_of_once() -> None:
+    hypotheses = ["a b ."] * 100
+    with pytest.warns(CocardeWarning, match="100 hypotheses end in a tokenized period") as caught:
+        BLEU().corpus_score(hypotheses, hypotheses)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.filterwarnings("error")
+def test_no_warning_where_there_is_nothing_to_say() -> None:
+    hypotheses = ["a b ."] * 100
+    BLEU(force=True).corpus_score(hypotheses, hypotheses)
+    BLEU(tokenize="none").corpus_score(hypotheses, hypotheses)
+    BLEU().corpus_score(hypotheses[:99], hypotheses[:99])
+    BLEU().corpus_score(["", "a"], ["b", "a"])
+
+
+def test_empty_references_are_counted() -> None:
+    with pytest.warns(CocardeWarning, match="the reference of 1 of 2 segments is empty"):
+        score = BLEU().corpus_score(["a", "b c d e"], ["", "b c d e"])
+    assert score.reference_length == 4
+
+
+def test_threads_share_a_metric() -> None:
+    bleu = BLEU()
+    expected = bleu.corpus_score(H * 50, R * 50)
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(lambda _: bleu.corpus_score(H * 50, R * 50), range(64)))
+    assert all(result == expected for result in results)
+
+
+def test_public_names_can_all_be_imported() -> None:
+    for name in cocarde.__all__:
+        assert getattr(cocarde, name) is not None
+    assert set(cocarde.__all__) <= set(dir(cocarde))
+    with pytest.raises(AttributeError, match="no attribute 'blue'"):
+        cocarde.blue  # noqa: B018
+
+
+def test_signature_values() -> None:
+    signature = Signature.parse("a:1|b:x:y")
+    assert signature["b"] == "x:y" and "a" in signature and "c" not in signature
+    assert signature.to_dict() == {"a": "1", "b": "x:y"}

@@ -1,0 +1,232 @@
+"""The native loops: threads, signals, forks, odd text and odd sizes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import cocarde
+from cocarde import BLEU, OptionError, _native
+
+WORDS = np.array([f"w{number}" for number in range(50)] + ["the", "of", "internationalisation"])
+
+
+def generated(seed: int, segments: int, length: int = 25) -> list[str]:
+    random = np.random.default_rng(seed)
+    return [" ".join(row) for row in WORDS[random.integers(len(WORDS), size=(segments, length))]]
+
+
+@pytest.fixture(autouse=True)
+def _restore_threads() -> object:
+    yield
+    cocarde.set_num_threads(None)
+
+
+def test_results_do_not_depend_on_the_number_of_threads() -> None:
+    hypotheses, references = generated(1, 5000), generated(2, 5000)
+    results = []
+    for threads in (1, 2, 3, 8):
+        cocarde.set_num_threads(threads)
+        results.append(BLEU().statistics(hypotheses, references).values)
+    for other in results[1:]:
+        assert np.array_equal(results[0], other)
+
+
+def test_number_of_threads_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for wrong in (0, -1, 1.5, True, "2"):
+        with pytest.raises(OptionError, match="whole number of threads"):
+            cocarde.set_num_threads(wrong)  # type: ignore[arg-type]
+    monkeypatch.setenv("COCARDE_NUM_THREADS", "3")
+    assert cocarde.get_num_threads() == 3
+    cocarde.set_num_threads(2)
+    assert cocarde.get_num_threads() == 2
+    cocarde.set_num_threads(None)
+    monkeypatch.setenv("COCARDE_NUM_THREADS", "many")
+    with pytest.raises(OptionError, match="COCARDE_NUM_THREADS must be .* found 'many'"):
+        cocarde.get_num_threads()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="not POSIX: there is no fork")
+def test_scoring_works_after_a_fork() -> None:
+    cocarde.set_num_threads(2)
+    hypotheses = generated(3, 3000)
+    expected = BLEU().corpus_score(hypotheses, hypotheses[::-1]).score
+    child = os.fork()
+    if child == 0:
+        same = BLEU().corpus_score(hypotheses, hypotheses[::-1]).score == expected
+        os._exit(0 if same else 1)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+INTERRUPTED = """
+import sys, threading, time, signal, os
+import cocarde
+from cocarde import BLEU
+cocarde.set_num_threads(int(sys.argv[1]))
+text = [" ".join(f"w{(i * j) % 977}" for i in range(400)) for j in range(1, 3000)]
+text = text * 200
+bleu = BLEU(tokenize="none")
+def interrupt():
+    time.sleep(0.3)
+    global sent
+    sent = time.perf_counter()
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=interrupt).start()
+try:
+    while True:
+        bleu.corpus_score(text, text)
+except KeyboardInterrupt:
+    print(time.perf_counter() - sent)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="not POSIX: SIGINT cannot be sent")
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_a_long_call_answers_control_c(threads: str) -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, threads], capture_output=True, text=True, timeout=120
+    )
+    assert result.returncode == 0, result.stderr
+    # 0.2 s is the promise; a busy machine gets some more.
+    assert float(result.stdout) < 0.6
+
+
+def test_other_threads_run_while_a_long_call_runs() -> None:
+    hypotheses = generated(4, 40_000)
+    ticks = []
+    stop = threading.Event()
+
+    def tick() -> None:
+        while not stop.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    started = time.perf_counter()
+    BLEU(tokenize="none").statistics(hypotheses, hypotheses)
+    ended = time.perf_counter()
+    stop.set()
+    thread.join()
+    assert sum(started < moment < ended for moment in ticks) >= 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ud800 lone \udfff",
+        "nul \0 inside \0",
+        "\ufeffbom",
+        "line\u2028separator para\u2029graph",
+        "tab\tvertical\x0bform\x0c",
+        "separators \x1c\x1d\x1e\x1f",
+        "next\x85line no-break\u00a0space",
+        "carriage\r\nreturn",
+        "",
+        " ",
+        "\U0010ffff astral \U0001f600",
+    ],
+)
+def test_odd_text_is_scored_exactly(text: str) -> None:
+    statistics = BLEU(tokenize="none").statistics([text], [text + " x"])
+    words = text.split()
+    assert statistics["hypothesis_length"][0] == len(words)
+    assert statistics["reference_length"][0] == len(words) + 1
+    assert statistics["matches_1"][0] == len(words)
+
+
+def test_cost_of_odd_segments_is_bounded() -> None:
+    bleu = BLEU(tokenize="none")
+    cases = {
+        "100,000 equal tokens": "a " * 100_000,
+        "100,000 different tokens": " ".join(map(str, range(100_000))),
+        "one token of 10 MB": "x" * 10_000_000,
+        "10 MB of words": "word " * 2_000_000,
+    }
+    for name, text in cases.items():
+        started = time.perf_counter()
+        score = bleu.corpus_score([text], [text])
+        # Linear cost: all take well under a second; the bound allows for sanitizers and busy machines.
+        assert time.perf_counter() - started < 20, name
+        assert score.matches[0] == len(text.split()), name
+
+
+def test_orders_up_to_the_length_and_beyond() -> None:
+    text = " ".join(str(number % 7) for number in range(300))
+    score = BLEU(tokenize="none", max_ngram_order=310).corpus_score([text], [text])
+    assert score.matches[299] == 1 and score.matches[300] == 0
+    assert score.totals[:3] == (300, 299, 298) and score.totals[300] == 0
+
+
+@pytest.mark.parametrize("distinct", [3, 95, 96, 97, 500])
+def test_short_and_long_segments_use_the_same_arithmetic(distinct: int) -> None:
+    # Around the size at which the matrix of pairs gives way to a hash table.
+    random = np.random.default_rng(distinct)
+    hypothesis = random.integers(distinct, size=3 * distinct).tolist()
+    reference = random.integers(distinct, size=3 * distinct).tolist()
+    found = BLEU(max_ngram_order=3).statistics([hypothesis], [reference])
+    for order in (1, 2, 3):
+        left, right = (
+            [tuple(row[i : i + order]) for i in range(len(row) - order + 1)]
+            for row in (hypothesis, reference)
+        )
+        expected = sum(min(left.count(gram), right.count(gram)) for gram in set(left))
+        assert found[f"matches_{order}"][0] == expected
+
+
+def test_native_functions_refuse_what_would_reach_outside() -> None:
+    column = _native.Column.of_tokens([["a"], ["b"]])
+    out = np.zeros((2, 10))
+    offsets = np.array([0, 1, 2])
+    arguments = (4, "closest", True, 0)
+    with pytest.raises(ValueError, match="out has the wrong size"):
+        _native.bleu_statistics(column, column, offsets, *arguments, np.zeros(3), 1)
+    for wrong in ([0, 1], [0, 1, 3], [1, 1, 2]):
+        with pytest.raises(ValueError, match="reference offsets do not fit"):
+            _native.bleu_statistics(column, column, np.array(wrong), *arguments, out, 1)
+    with pytest.raises(ValueError, match="reference offsets do not fit"):
+        _native.bleu_statistics(column, column, np.array([0, 3, 2]), *arguments, out, 1)
+    with pytest.raises(ValueError, match="unknown reference length"):
+        _native.bleu_statistics(column, column, offsets, 4, "longish", True, 0, out, 1)
+    with pytest.raises(ValueError, match="offsets reach outside"):
+        _native.Column.of_ids(np.array([1]), np.array([0, 2]))
+    with pytest.raises(ValueError, match="offsets descend"):
+        _native.Column.of_ids(np.array([1, 2]), np.array([0, 2, 1, 2]))
+    with pytest.raises(ValueError, match="no native tokenizer"):
+        _native.tokenize("nothing", "a")
+    with pytest.raises(IndexError, match="no such segment"):
+        column.tokens(2)
+    with pytest.raises(ValueError, match="blocks differ"):
+        _native.Column.of_lines([b"a\n", b"a\nb\n"], "none", "no", False)
+
+
+def test_columns_give_back_their_tokens() -> None:
+    texts = ["The cat, sat.", "", "短い internationalisation \ud800"]
+    column = _native.Column.of_texts(texts, "none", "no", False)
+    expected = [text.split() for text in texts]
+    assert [column.tokens(i) for i in range(3)] == expected
+    prepared = column.prepare(2)
+    del column
+    assert [prepared.tokens(i) for i in range(3)] == expected
+    assert _native.Column.of_tokens(expected).tokens(2) == expected[2]
+    ids = _native.Column.of_ids(np.array([5, -1, 7]), np.array([0, 2, 3]))
+    assert [ids.tokens(0), ids.tokens(1)] == [[5, -1], [7]]
+    lines = _native.Column.of_lines([b"a b\r\nc", b"d\n\n"], "none", "no", False)
+    assert [lines.tokens(i) for i in range(4)] == [["a", "b"], ["d"], ["c"], []]
+
+
+def test_lowercase_follows_python() -> None:
+    texts = ["ABC ΑΣ Σ İX ẞ", "Ǆ ΣΣ."]
+    column = _native.Column.of_texts(texts, "none", "unicode", False)
+    assert [column.tokens(i) for i in range(2)] == [text.lower().split() for text in texts]
+    block = "\n".join(texts).encode()
+    lines = _native.Column.of_lines([block], "none", "unicode", False)
+    assert [lines.tokens(i) for i in range(2)] == [text.lower().split() for text in texts]
