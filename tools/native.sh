@@ -1,9 +1,17 @@
 #!/usr/bin/env bash
 # Builds the extension in place (src/cocarde/_native*.so) for the python3 on PATH; extra arguments go to cmake.
 # Usage: tools/native.sh [-DCOCARDE_SANITIZE=address,undefined ...]
+# BUILD_DIR and PREFIX_DIR change where it is built and installed (build/native, src).
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD_DIR:-build/native}
-cmake -S . -B "$build" -G Ninja -DPython_EXECUTABLE="$(command -v python3)" -DCOCARDE_WARNINGS_AS_ERRORS=ON "$@" >/dev/null
-cmake --build "$build" >/dev/null || cmake --build "$build" | head -60
-cmake --install "$build" --prefix "${PREFIX_DIR:-src}" >/dev/null
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+quietly() { "$@" >"$log" 2>&1 || { head -n 60 "$log" >&2; return 1; }; }
+
+generator=()
+if command -v ninja >/dev/null; then generator=(-G Ninja); fi
+quietly cmake -S . -B "$build" "${generator[@]}" -DPython_EXECUTABLE="$(command -v python3)" \
+  -DCOCARDE_WARNINGS_AS_ERRORS=ON "$@"
+quietly cmake --build "$build"
+quietly cmake --install "$build" --prefix "${PREFIX_DIR:-src}"

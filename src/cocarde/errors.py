@@ -35,7 +35,7 @@ class InputError(CocardeError, ValueError):
 
 
 class MissingExtraError(CocardeError, ImportError):
-    """An optional package or resource is not installed; the message names the command that brings it."""
+    """An optional package or resource is missing; the message names the command that brings it."""
 
 
 class CocardeWarning(UserWarning):

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Builds the wheel in build/wheel and installs it with what it needs; arguments go to `pip wheel`.
+# The build reuses build/{wheel_tag}: only what changed is compiled again.
+set -eu
+cd "$(dirname "$0")/.."
+rm -rf build/wheel
+echo "building cocarde"
+pip wheel -q --no-deps --no-build-isolation -w build/wheel "$@" .
+pip install -q --force-reinstall --no-deps build/wheel/*.whl
+pip install -q build/wheel/*.whl

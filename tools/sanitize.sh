@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# The native tests under AddressSanitizer and UndefinedBehaviorSanitizer; the first report ends the run.
+# Usage: tools/sanitize.sh [pytest arguments]   without any: the folders below, without the slow tests
+set -eu
+cd "$(dirname "$0")/.."
+package=$PWD/build/sanitize/package
+
+rm -rf "$package"
+mkdir -p "$package"
+cp -R src/cocarde "$package/"
+rm -f "$package"/cocarde/_native*.so
+BUILD_DIR=build/sanitize/native PREFIX_DIR=$package tools/native.sh -DCOCARDE_SANITIZE=address,undefined
+
+# Python itself is not instrumented, so the runtimes have to be there before it; libstdc++ too,
+# since the sanitizer looks for the real `throw` when it starts.
+compiler=${CXX:-c++}
+preload=
+for library in libasan.so libubsan.so libstdc++.so; do
+  path=$("$compiler" -print-file-name=$library)
+  if [ "$path" = "$library" ]; then
+    echo "$compiler has no $library: make sanitize needs GCC with its sanitizer libraries" >&2
+    exit 1
+  fi
+  preload=$preload:$path
+done
+
+if [ $# = 0 ]; then
+  folders=()
+  for folder in tests/native tests/unit tests/properties; do
+    if [ -d "$folder" ]; then folders+=("$folder"); fi
+  done
+  set -- -m "not slow and not torch" "${folders[@]}"
+fi
+
+# Leaks are Python's own, at its exit. Output is captured in Python only: the report comes from below it.
+export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1:exitcode=99
+export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:exitcode=99
+export PYTHONMALLOC=malloc PYTHONPATH=$package COCARDE_SANITIZED=$package
+LD_PRELOAD=${preload#:} python3 -m pytest -q --capture=sys -p no:cacheprovider -p tests.sanitized_plugin "$@"
