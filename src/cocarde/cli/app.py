@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
+from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -11,28 +13,31 @@ from typer.main import get_command
 
 from cocarde._version import __version__
 from cocarde.cli import console
-from cocarde.cli.explain import explain
-from cocarde.cli.metrics import metrics
-from cocarde.cli.presets import presets
-from cocarde.cli.score import score
-from cocarde.cli.tokenize import tokenize
 from cocarde.errors import CocardeError
 
-__all__ = ["app", "run"]
+__all__ = ["build", "run"]
 
 _PROGRAM = "cocarde"
 _BAD_INPUT = 2
 _BUG = 70  # EX_SOFTWARE of sysexits.h: never to be taken for a failed gate
 _BROKEN_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
-app = typer.Typer(
-    name=_PROGRAM,
-    no_args_is_help=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["--help", "-h"]},
-)
-for _command in (score, explain, tokenize, metrics, presets):
-    app.command()(_command)
+# In the order of the help; each is a function of that name in the module of that name.
+COMMANDS = ("score", "explain", "tokenize", "metrics", "presets")
+
+
+def build(commands: Iterable[str] = COMMANDS) -> typer.Typer:
+    """Return the application with some of its commands; each costs time to import and describe."""
+    app = typer.Typer(
+        name=_PROGRAM,
+        no_args_is_help=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )
+    app.callback(invoke_without_command=True)(_root)
+    for name in commands:
+        app.command(name)(getattr(import_module(f"cocarde.cli.{name}"), name))
+    return app
 
 
 def _print_version(asked: bool) -> None:
@@ -41,7 +46,6 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
 def _root(
     context: typer.Context,
     version: Annotated[  # noqa: ARG001  (its callback does all)
@@ -56,8 +60,8 @@ def _root(
 ) -> None:
     """Exact, fast and explained scores for machine-translated and generated text.
 
-    Data goes to standard output, everything else to standard error; `-` is standard input. Exit codes: 0 success,
-    1 a score below --min, 2 bad usage or input.
+    Data goes to standard output, everything else to standard error; `-` is standard input.
+    Exit codes: 0 success, 1 a score below --min, 2 bad usage or input.
     """
     if context.invoked_subcommand is None:
         text = context.get_help()
@@ -77,11 +81,13 @@ def run(arguments: list[str]) -> int:
     arguments, debug = _take_debug(arguments)
     console.prepare_streams()
     try:
-        command = get_command(app)
-        if f"_{_PROGRAM.upper()}_COMPLETE" in os.environ:
+        completing = f"_{_PROGRAM.upper()}_COMPLETE" in os.environ
+        alone = not completing and arguments[:1] != [] and arguments[0] in COMMANDS
+        command = get_command(build(arguments[:1] if alone else COMMANDS))
+        if completing:
             # The shell asks for completions; typer answers and exits.
             command.main(args=arguments, prog_name=_PROGRAM, standalone_mode=False)
-        # Not command.main(): it turns a closed pipe into exit code 1, which means a failed gate here.
+        # Not command.main(): it makes a closed pipe exit code 1, which means a failed gate here.
         with command.make_context(_PROGRAM, arguments) as context:
             command.invoke(context)
         sys.stdout.flush()
@@ -94,7 +100,9 @@ def run(arguments: list[str]) -> int:
         return _BROKEN_PIPE
     except CocardeError as error:
         _raise_if(debug, error)
-        console.print_error(console.in_words_of_options(str(error)), console.hint_for(error, arguments))
+        console.print_error(
+            console.in_words_of_options(str(error)), console.hint_for(error, arguments)
+        )
         return _BAD_INPUT
     except MemoryError as error:
         _raise_if(debug, error)
@@ -138,6 +146,7 @@ def _usage_error(error: Exception, message: str, arguments: list[str]) -> int:
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else _PROGRAM
     hint = console.hint_for(error, arguments) or f"`{path} --help` lists what there is"
+    message = message.replace("Value error, ", "")
     message = message[:1].lower() + message[1:] if message else "bad usage"
     console.print_error(message, hint)
     return _BAD_INPUT

@@ -167,7 +167,7 @@ def collect_warnings() -> Iterator[list[str]]:
         warnings.simplefilter("always", CocardeWarning)
         usual = warnings.showwarning
 
-        def show(
+        def show(  # noqa: PLR0917  (as Python calls it)
             message: Warning | str,
             category: type[Warning],
             filename: str,
@@ -237,10 +237,13 @@ def hint_for(error: Exception, arguments: Sequence[str]) -> str | None:
     # A value that was typed and is refused, against the names that the message offers.
     words = re.findall(r"[\w.-]+", message)
     for position, word in enumerate(words):
-        typed = any(word == argument.rpartition("=")[2].rpartition(":")[2] for argument in arguments)
+        typed = any(
+            word == argument.rpartition("=")[2].rpartition(":")[2] for argument in arguments
+        )
         if typed:
             meant = closest(word, [other for other in words[position + 1 :] if other != word])
-            return f"did you mean {meant!r}?" if meant else None
+            if meant:
+                return f"did you mean {meant!r}?"
     return None
 
 

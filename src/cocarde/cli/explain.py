@@ -25,15 +25,18 @@ class Format(str, Enum):
     html = "html"
 
 
+@shared.with_metric_options
 def explain(
-    context: typer.Context,
+    *,
     hypotheses: Annotated[
         str | None,
         typer.Argument(metavar="HYP", help="A file of hypotheses; - is standard input."),
     ] = None,
     references: Annotated[
         list[str] | None,
-        typer.Option("--reference-file", "-r", metavar="REF", help="A file of references; may be repeated."),
+        typer.Option(
+            "--reference-file", "-r", metavar="REF", help="A file of references; may be repeated."
+        ),
     ] = None,
     hypothesis: Annotated[
         str | None,
@@ -50,7 +53,7 @@ def explain(
             "-n",
             metavar="N",
             min=1,
-            help="Explain one segment, counted from 1 like the lines of the file. (default: the corpus)",
+            help="Explain one segment, counted from 1 like lines. (default: the corpus)",
         ),
     ] = None,
     metric: Annotated[
@@ -85,28 +88,17 @@ def explain(
     input_format: shared.InputFormatOption = None,
     threads: shared.Threads = None,
     quiet: shared.Quiet = False,
-    tokenize: shared.Tokenize = None,
-    lowercase: shared.Lowercase = None,
-    smooth_method: shared.SmoothMethod = None,
-    smooth_value: shared.SmoothValue = None,
-    max_ngram_order: shared.MaxNgramOrder = None,
-    effective_order: shared.EffectiveOrder = None,
-    weights: shared.Weights = None,
-    reference_length: shared.ReferenceLength = None,
-    formula: shared.Formula = None,
-    clip: shared.Clip = None,
-    auto_reweigh: shared.AutoReweigh = None,
-    strip_right: shared.StripRight = None,
-    force: shared.Force = None,
+    metric_options: dict[str, Any],
 ) -> None:
     """Explain a score: every count, length and step from the tokens to the number.
 
-    Give files, `cocarde explain HYP -r REF`, or one sentence, `cocarde explain --hypothesis TEXT --reference TEXT`.
+    Give files, `cocarde explain HYP -r REF`, or one sentence,
+    `cocarde explain --hypothesis TEXT --reference TEXT`.
     """
     metrics = shared.build_metrics(
         None if metric is None else [metric],
         None if preset is None else [preset],
-        shared.metric_options(context.params),
+        metric_options,
     )
     (found,) = metrics.values()
     shared.set_threads(threads)
@@ -205,8 +197,9 @@ def _written(explanation: Any, form: Format) -> str:
         text = explanation.to_markdown()
     elif form is Format.html:
         text = (
-            '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>cocarde explain</title></head>\n'
-            f"<body>\n{explanation._repr_html_()}\n</body>\n</html>"  # noqa: SLF001  (the notebook protocol)
+            '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8">'
+            "<title>cocarde explain</title></head>\n"
+            f"<body>\n{explanation._repr_html_()}\n</body>\n</html>"
         )
     else:
         text = explanation.to_text()

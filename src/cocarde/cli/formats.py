@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import re
@@ -14,7 +13,15 @@ from typing import Any
 
 from cocarde.cli.records import Record
 
-__all__ = ["DEFAULT_WIDTH", "Format", "aligned", "print_table", "render", "to_json"]
+__all__ = [
+    "DEFAULT_WIDTH",
+    "Format",
+    "aligned",
+    "print_records",
+    "print_table",
+    "render",
+    "to_json",
+]
 
 DEFAULT_WIDTH = 2
 
@@ -67,7 +74,7 @@ def _score(record: Record, width: int | None) -> str:
 # For machines
 
 
-def _json(records: Iterable[Record], width: int | None) -> Iterator[str]:
+def _json(records: Iterable[Record], _width: int | None) -> Iterator[str]:
     # Written record by record: a corpus may have millions of segments.
     lead = "[\n"
     for record in records:
@@ -77,13 +84,15 @@ def _json(records: Iterable[Record], width: int | None) -> Iterator[str]:
     yield "\n]\n"
 
 
-def _jsonl(records: Iterable[Record], width: int | None) -> Iterator[str]:
+def _jsonl(records: Iterable[Record], _width: int | None) -> Iterator[str]:
     for record in records:
         yield to_json(record.to_dict()) + "\n"
 
 
 def _separated(dialect: str) -> Callable[[Iterable[Record], int | None], Iterator[str]]:
     def write(records: Iterable[Record], width: int | None) -> Iterator[str]:
+        import csv
+
         buffer = io.StringIO()
         writer = csv.writer(buffer, dialect, lineterminator="\n")
         header = True

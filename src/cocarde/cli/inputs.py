@@ -109,7 +109,7 @@ def read_labels(source: Source, count: int, of_what: str) -> list[str]:
     labels = source.read()
     if len(labels) != count:
         raise InputError(
-            f"has {len(labels)} labels, but {of_what} has {count} segments; give one label for each",
+            f"has {len(labels)} labels, but {of_what} has {count} segments; give one for each",
             path=source.shown,
         )
     return [str(label) for label in labels]

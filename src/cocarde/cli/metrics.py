@@ -75,7 +75,9 @@ def _shown(option: dict[str, Any]) -> str:
     return "" if default is None or default == [] else str(default)
 
 
-_SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?:\n\n?\w[\w ]*\n-{3,}\n|\Z)", re.DOTALL | re.MULTILINE)
+_SECTION = re.compile(
+    r"^Parameters\n-+\n(.*?)(?:\n\n?\w[\w ]*\n-{3,}\n|\Z)", re.DOTALL | re.MULTILINE
+)
 _PARAMETER = re.compile(r"^(\w+) : (.*)$")
 
 
@@ -96,6 +98,6 @@ def _parameters(documentation: str) -> dict[str, tuple[str, str]]:
         elif line.strip():
             current.append(line.strip())
     return {
-        name: (kind, re.sub(r"`(\w+)`", r"\1", " ".join(lines)))
+        name: (kind, re.sub(r"`([\w.]+)`", r"\1", " ".join(lines)))
         for name, (kind, lines) in found.items()
     }

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from fractions import Fraction
-from inspect import signature
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -15,30 +15,20 @@ from cocarde.cli.console import UsageError, closest
 from cocarde.errors import OptionError
 
 __all__ = [
-    "AutoReweigh",
-    "Clip",
-    "EffectiveOrder",
-    "Force",
-    "Formula",
     "InputFormat",
     "InputFormatOption",
-    "Lowercase",
-    "MaxNgramOrder",
     "MetricNames",
     "Output",
     "Presets",
     "Quiet",
-    "ReferenceLength",
-    "SmoothMethod",
-    "SmoothValue",
-    "StripRight",
     "Threads",
-    "Tokenize",
-    "Weights",
     "build_metrics",
+    "complete_metrics",
+    "complete_presets",
+    "complete_tokenizers",
     "flag_of",
-    "metric_options",
     "set_threads",
+    "with_metric_options",
 ]
 
 _METRIC_PANEL = "Options of metrics"
@@ -132,7 +122,8 @@ Presets = Annotated[
     typer.Option(
         "--preset",
         metavar="NAME",
-        help="The convention of a reference implementation; may be repeated. `cocarde presets` lists them.",
+        help="The convention of a reference implementation; may be repeated. "
+        "`cocarde presets` lists them.",
         autocompletion=complete_presets,
     ),
 ]
@@ -217,7 +208,8 @@ Weights = Annotated[
     typer.Option(
         "--weights",
         metavar="W1,W2,...",
-        help="One weight for each n-gram order, such as 0.5,0.5 or 1/3,1/3,1/3; repeated for several sets.",
+        help="One weight for each n-gram order, such as 0.5,0.5 or 1/3,1/3,1/3; "
+        "repeated for several sets.",
         rich_help_panel=_METRIC_PANEL,
     ),
 ]
@@ -274,44 +266,61 @@ Force = Annotated[
     ),
 ]
 
-# Keywords of metrics whose option is not just the keyword with dashes would stand here too.
-_KEYWORDS = (
-    "tokenize",
-    "lowercase",
-    "smooth_method",
-    "smooth_value",
-    "max_ngram_order",
-    "effective_order",
-    "weights",
-    "reference_length",
-    "formula",
-    "clip",
-    "auto_reweigh",
-    "strip_right",
-    "force",
-)
+# The options of metrics by keyword; each option is its keyword with dashes.
+_OPTIONS: dict[str, Any] = {
+    "tokenize": Tokenize,
+    "lowercase": Lowercase,
+    "smooth_method": SmoothMethod,
+    "smooth_value": SmoothValue,
+    "max_ngram_order": MaxNgramOrder,
+    "effective_order": EffectiveOrder,
+    "weights": Weights,
+    "reference_length": ReferenceLength,
+    "formula": Formula,
+    "clip": Clip,
+    "auto_reweigh": AutoReweigh,
+    "strip_right": StripRight,
+    "force": Force,
+}
 
 
 def flag_of(keyword: str) -> str | None:
     """Return the option that sets a keyword of a metric, or None where there is none."""
-    return f"--{keyword.replace('_', '-')}" if keyword in _KEYWORDS else None
+    return f"--{keyword.replace('_', '-')}" if keyword in _OPTIONS else None
 
 
-def metric_options(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Pick the options of metrics that were given, ready for a metric's constructor.
+def with_metric_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of metrics; it gets those that were given as `metric_options`.
 
-    Parameters
-    ----------
-    given : mapping
-        The parameters of a command by name; None where one was not given.
-
-    Raises
-    ------
-    UsageError
-        When weights are not numbers.
+    The keyword arguments of the result are those of `command` and one for each option, which is
+    how typer learns of them.
     """
+
+    @wraps(command)
+    def with_options(**given: Any) -> None:
+        found = {keyword: given.pop(keyword) for keyword in _OPTIONS}
+        command(metric_options=_given_options(found), **given)
+
+    hints = get_type_hints(command, include_extras=True)
+    parameters = [
+        parameter.replace(annotation=hints[name])
+        for name, parameter in signature(command).parameters.items()
+        if name != "metric_options"
+    ]
+    parameters += [
+        Parameter(keyword, Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+        for keyword, annotation in _OPTIONS.items()
+    ]
+    annotations = {parameter.name: parameter.annotation for parameter in parameters}
+    with_options.__annotations__ = {**annotations, "return": None}
+    with_options.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    del with_options.__wrapped__
+    return with_options
+
+
+def _given_options(given: Mapping[str, Any]) -> dict[str, Any]:
     # A list that was not given is None or empty, as the version of typer has it.
-    options = {name: given[name] for name in _KEYWORDS if given.get(name) not in (None, [])}
+    options = {name: value for name, value in given.items() if value not in (None, [], ())}
     if "weights" in options:
         sets = [_read_weights(text) for text in options["weights"]]
         options["weights"] = sets if len(sets) > 1 else sets[0]
@@ -319,6 +328,8 @@ def metric_options(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read_weights(text: str) -> tuple[float, ...]:
+    from fractions import Fraction
+
     try:
         return tuple(float(Fraction(part.strip())) for part in text.split(","))
     except (ValueError, ZeroDivisionError, OverflowError):
@@ -374,10 +385,14 @@ def build_metrics(
                     f"{flag_of(keyword)} is not an option of {name}",
                     "`cocarde metrics` lists the options of each metric",
                 )
-        for preset in presets or ([own] if colon else [None]):
+        chosen: list[str | None] = [*presets] if presets else [own if colon else None]
+        for preset in chosen:
             if preset is not None and preset not in found.presets():
                 raise _unknown(
-                    f"{name} preset", preset, found.presets(), f"`cocarde presets {name}` describes them"
+                    f"{name} preset",
+                    preset,
+                    found.presets(),
+                    f"`cocarde presets {name}` describes them",
                 )
             label = name if preset is None else f"{name}:{preset}"
             if label in result:

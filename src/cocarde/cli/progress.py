@@ -41,7 +41,7 @@ class Progress:
         self._done = 0
         self._printed = time.monotonic()
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Progress:  # noqa: PYI034  (Self is not in Python 3.10)
         if self._wants_bar:
             self._timer = threading.Timer(self._delay, self._start)
             self._timer.daemon = True
@@ -76,9 +76,7 @@ class Progress:
     def _show(self) -> None:
         if self._bar is not None:
             total = None if self._total is None else max(self._total, self._done)
-            self._bar.update(
-                self._task, description=self._label, total=total, completed=self._done
-            )
+            self._bar.update(self._task, description=self._label, total=total, completed=self._done)
         elif self._lines and time.monotonic() - self._printed >= _PATIENCE:
             self._printed = time.monotonic()
             print(f"{self._label}: {self._done:,} segments", file=sys.stderr)

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -35,14 +34,15 @@ class LevelName(str, Enum):
     segment = "segment"
 
 
+@shared.with_metric_options
 def score(
-    context: typer.Context,
+    *,
     hypotheses: Annotated[
         list[str],
         typer.Argument(
             metavar="HYP",
-            help="Files of hypotheses, one system each: text, FILE.tsv:COLUMN, FILE.jsonl:FIELD, SGML, XML; "
-            "compressed or not; - is standard input.",
+            help="Files of hypotheses, one system each: text, FILE.tsv:COLUMN, FILE.jsonl:FIELD, "
+            "SGML, XML; compressed or not; - is standard input.",
             show_default=False,
         ),
     ],
@@ -52,18 +52,18 @@ def score(
             "--reference",
             "-r",
             metavar="REF",
-            help="A file of references, line by line those of the hypotheses; repeated for several.",
+            help="A file of references, line by line those of the hypotheses; may be repeated.",
             show_default=False,
         ),
     ],
     metric: shared.MetricNames = None,
     preset: shared.Presets = None,
-    level: Annotated[
-        LevelName, typer.Option("--level", help="What is scored.")
-    ] = LevelName.corpus,
+    level: Annotated[LevelName, typer.Option("--level", help="What is scored.")] = LevelName.corpus,
     documents: Annotated[
         str | None,
-        typer.Option("--documents", metavar="FILE", help="The document of each segment, one a line."),
+        typer.Option(
+            "--documents", metavar="FILE", help="The document of each segment, one a line."
+        ),
     ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="How scores are written.")] = (
         Format.table
@@ -104,19 +104,7 @@ def score(
         ),
     ] = None,
     quiet: shared.Quiet = False,
-    tokenize: shared.Tokenize = None,
-    lowercase: shared.Lowercase = None,
-    smooth_method: shared.SmoothMethod = None,
-    smooth_value: shared.SmoothValue = None,
-    max_ngram_order: shared.MaxNgramOrder = None,
-    effective_order: shared.EffectiveOrder = None,
-    weights: shared.Weights = None,
-    reference_length: shared.ReferenceLength = None,
-    formula: shared.Formula = None,
-    clip: shared.Clip = None,
-    auto_reweigh: shared.AutoReweigh = None,
-    strip_right: shared.StripRight = None,
-    force: shared.Force = None,
+    metric_options: dict[str, Any],
 ) -> None:
     """Score hypotheses against references.
 
@@ -127,7 +115,7 @@ def score(
         raise UsageError(
             "--documents needs --level document or --level segment", "add --level document"
         )
-    metrics = shared.build_metrics(metric, preset, shared.metric_options(context.params))
+    metrics = shared.build_metrics(metric, preset, metric_options)
     gates = _read_gates(minimum or [], metrics)
     shared.set_threads(threads)
     from cocarde.cli.inputs import read_sources, require_one_stdin
@@ -139,7 +127,14 @@ def score(
     require_one_stdin([*systems, *streams, *labels])
     console.require_writable(output, [one.path for one in (*systems, *streams, *labels)])
 
-    scored = _score_all(metrics, systems, streams, labels, level, False if quiet else progress)
+    scored = _score_all(
+        metrics,
+        systems,
+        streams,
+        labels=labels,
+        level=level,
+        progress=False if quiet else progress,
+    )
     failures = _Failures(gates)
     records = failures.watch(_records(scored, metrics, level.value))
     if not quiet:
@@ -197,6 +192,7 @@ def _score_all(
     metrics: Mapping[str, Metric[Any]],
     systems: Sequence[Source],
     references: Sequence[Source],
+    *,
     labels: Sequence[Source],
     level: LevelName,
     progress: bool | None,
@@ -207,7 +203,7 @@ def _score_all(
     with Progress(progress) as shown:
         if level is LevelName.corpus and can_stream(systems, references):
             return [_stream(metrics, system, references, shown) for system in systems]
-        return _score_whole(metrics, systems, references, labels, level, shown)
+        return _score_whole(metrics, systems, references, labels=labels, level=level, shown=shown)
 
 
 def _stream(
@@ -233,6 +229,7 @@ def _score_whole(
     metrics: Mapping[str, Metric[Any]],
     systems: Sequence[Source],
     references: Sequence[Source],
+    *,
     labels: Sequence[Source],
     level: LevelName,
     shown: Any,
@@ -273,7 +270,7 @@ def _documents(
     if level is LevelName.document and corpus.documents is None:
         raise UsageError(
             "--level document: these files do not say which document a segment belongs to",
-            "give --documents FILE, the document of each segment, one a line; SGML and XML files say it",
+            "give --documents FILE, one a line for each segment; SGML and XML files say it",
         )
     return corpus.documents
 
@@ -296,7 +293,7 @@ def _records(
                 yield from _document_records(system, name, metric)
             else:
                 found = metric.compute(system.totals[name])
-                yield _record(system, name, found, level, system.segments)
+                yield _record(system, name, found, level, segments=system.segments)
 
 
 def _record(
@@ -304,13 +301,13 @@ def _record(
     name: str,
     found: Score,
     level: Level,
+    *,
     segments: int,
     document: str | None = None,
 ) -> Record:
     details = found.to_dict()
     for key in _NOT_DETAILS:
         details.pop(key, None)
-    input_warnings = system.warnings if level == "corpus" else []
     return Record(
         system=system.name,
         metric=name,
@@ -321,7 +318,7 @@ def _record(
         document=document,
         line=found.details(),
         details=details,
-        warnings=(*input_warnings, *found.warnings),
+        warnings=found.warnings,
     )
 
 
@@ -333,7 +330,7 @@ def _document_records(system: _System, name: str, metric: Metric[Any]) -> Iterat
     for label, indices in places.items():
         # The sum of just these rows, not group_sum: one convention reads the last segment too.
         found = metric.compute(rows[indices].sum())
-        yield _record(system, name, found, "document", len(indices), label)
+        yield _record(system, name, found, "document", segments=len(indices), document=label)
 
 
 def _segment_records(system: _System, name: str, metric: Metric[Any]) -> Iterator[Record]:
@@ -365,8 +362,9 @@ def _warnings_of(
             continue
         for record in _records([system], metrics, level):
             place = "" if record.document is None else f"document {record.document}: "
-            own = record.warnings[len(system.warnings) if level == "corpus" else 0 :]
-            found += [(system.name, f"{record.metric}: {place}{message}") for message in own]
+            found += [
+                (system.name, f"{record.metric}: {place}{message}") for message in record.warnings
+            ]
     if len(systems) == 1:
         return [message for _, message in found]
     return [f"{name}: {message}" for name, message in found]

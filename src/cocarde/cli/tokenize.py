@@ -24,11 +24,10 @@ class Format(str, Enum):
 
 
 def tokenize(
+    *,
     file: Annotated[
         str,
-        typer.Argument(
-            metavar="FILE", help="A text, one segment a line; - is standard input."
-        ),
+        typer.Argument(metavar="FILE", help="A text, one segment a line; - is standard input."),
     ] = "-",
     name: Annotated[
         str | None,
@@ -42,7 +41,9 @@ def tokenize(
     ] = None,
     lowercase: Annotated[
         bool | None,
-        typer.Option("--lowercase/--no-lowercase", "-lc", help="Whether to lower-case, as its peer does."),
+        typer.Option(
+            "--lowercase/--no-lowercase", "-lc", help="Whether to lower-case, as its peer does."
+        ),
     ] = None,
     preset: Annotated[
         str | None,
@@ -53,9 +54,7 @@ def tokenize(
             autocompletion=shared.complete_presets,
         ),
     ] = None,
-    listed: Annotated[
-        bool, typer.Option("--list", help="List the tokenizers instead.")
-    ] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the tokenizers instead.")] = False,
     form: Annotated[Format, typer.Option("--format", "-f", help="How tokens are written.")] = (
         Format.text
     ),
