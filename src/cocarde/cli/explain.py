@@ -35,7 +35,7 @@ def explain(
     references: Annotated[
         list[str] | None,
         typer.Option(
-            "--reference-file", "-r", metavar="REF", help="A file of references; may be repeated."
+            "--references", "-r", metavar="REF", help="A file of references; may be repeated."
         ),
     ] = None,
     hypothesis: Annotated[

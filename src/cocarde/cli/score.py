@@ -49,7 +49,7 @@ def score(
     references: Annotated[
         list[str],
         typer.Option(
-            "--reference",
+            "--references",
             "-r",
             metavar="REF",
             help="A file of references, line by line those of the hypotheses; may be repeated.",
