@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def test_version_is_quick() -> None:
 
 @pytest.mark.parametrize(
     "program",
-    ["import cocarde", "import cocarde.cli", "from cocarde.cli import main; main(['-V'])"],
+    ["import cocarde", "import cocarde.cli", "import cocarde.cli as c; c.main(['-V'])"],
 )
 def test_heavy_modules_wait(program: str) -> None:
     heavy = ("numpy", "typer", "click", "rich", "cocarde._native", "pydantic")
@@ -56,10 +57,10 @@ def test_no_command_prints_the_help() -> None:
     assert finished.code == 2
     listed = succeed("--help").output
     for name in ("score", "explain", "tokenize", "metrics", "presets"):
-        assert f" {name} " in finished.output
-        assert f" {name} " in listed
+        assert f"│ {name} " in finished.output
+        assert f"│ {name} " in listed
     for name in ("compare", "reproduce", "report", "resources"):
-        assert f" {name} " not in listed
+        assert f"│ {name} " not in listed
 
 
 @pytest.mark.parametrize("name", ["score", "explain", "tokenize", "metrics", "presets"])
@@ -93,7 +94,7 @@ def test_tokenize_as_a_preset_and_from_tables(folder: Path) -> None:
     cut = BLEU.preset("mteval-v13a").column_options.tokens
     finished = succeed("tokenize", "hyp.txt", "--preset", "mteval-v13a", folder=folder)
     assert finished.lines == [" ".join(cut(text)) for text in HYPOTHESES]
-    assert succeed("tokenize", "-:2", stdin="a\tb,c\n").output == "b , c\n" or True
+    assert succeed("tokenize", "-:2", stdin="a\tb,c\n").output == "b , c\n"
     assert succeed("tokenize", "-f", "json").records == []
 
 
@@ -118,7 +119,7 @@ def test_metrics() -> None:
     assert options["tokenize"]["flag"] == "--tokenize"
     assert options["vocabulary"]["flag"] is None
     # Every option that the command line has sets something; every keyword is listed.
-    assert set(options) == {name for name, field in BLEU.__dataclass_fields__.items() if field.init}
+    assert set(options) == {field.name for field in fields(BLEU) if field.init}
     help_text = succeed("score", "--help", COLUMNS="200").output
     for option in options.values():
         if option["flag"] is not None:

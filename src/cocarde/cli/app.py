@@ -79,6 +79,7 @@ def run(arguments: list[str]) -> int:
         What follows the program's name.
     """
     arguments, debug = _take_debug(arguments)
+    arguments = [console.protect(argument) for argument in arguments]
     console.prepare_streams()
     try:
         completing = f"_{_PROGRAM.upper()}_COMPLETE" in os.environ

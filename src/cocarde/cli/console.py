@@ -26,7 +26,9 @@ __all__ = [
     "print_error",
     "print_failure",
     "print_warnings",
+    "protect",
     "require_writable",
+    "unprotect",
 ]
 
 
@@ -55,6 +57,19 @@ def prepare_streams() -> None:
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+_PROTECTION = "\0"  # no argument can contain it
+
+
+def protect(argument: str) -> str:
+    """Keep a part of standard input, such as ``-:2``, from being read as an option."""
+    return _PROTECTION + argument if argument.startswith("-:") else argument
+
+
+def unprotect(argument: str) -> str:
+    """Undo `protect`."""
+    return argument.removeprefix(_PROTECTION)
 
 
 def discard_stdout() -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from enum import Enum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
+
+if TYPE_CHECKING:
+    from cocarde.corpus import ParallelCorpus
 
 __all__ = ["explain"]
 
@@ -106,14 +109,19 @@ def explain(
         if hypothesis is not None or reference:
             _require_sentence(hypotheses, hypothesis, references, reference, segment)
             console.require_writable(output)
-            explanation = _explain(found, hypothesis, reference, segment=None, top=top)
+            assert hypothesis is not None  # both were required
+            text = console.unprotect(hypothesis)
+            texts = [console.unprotect(text) for text in reference or []]
+            explanation = _explain(found, text, texts, top=top)
         else:
-            texts, listed = _read(hypotheses, references, input_format, segment)
+            corpus = _read(hypotheses, references, input_format, segment)
             console.require_writable(
                 output, [str(hypotheses), *(str(name) for name in references or [])]
             )
             index = None if segment is None else segment - 1
-            explanation = _explain(found, texts, listed, segment=index, top=top)
+            explanation = _explain(
+                found, corpus.hypotheses[0], corpus.references, segment=index, top=top
+            )
     if not quiet:
         console.print_warnings(warnings)
     if form is Format.text and output is None and sys.stdout.isatty():
@@ -157,7 +165,7 @@ def _read(
     references: Sequence[str] | None,
     input_format: shared.InputFormat | None,
     segment: int | None,
-) -> tuple[list[str], Any]:
+) -> ParallelCorpus:
     """Read the files, and make sure that the segment is there."""
     if hypotheses is None:
         raise UsageError(
@@ -185,7 +193,7 @@ def _read(
             f"--segment {segment}: {systems[0].shown} has {count} segments",
             "segments are counted from 1, like lines",
         )
-    return corpus.hypotheses[0], corpus.references
+    return corpus
 
 
 def _written(explanation: Any, form: Format) -> str:

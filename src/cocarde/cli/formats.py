@@ -159,18 +159,16 @@ def _cell_width(text: str) -> int:
     return len(text) + wide - sum(map(bool, map(unicodedata.combining, text)))
 
 
-def aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Lay out a plain table: columns aligned by blanks, those of numbers to the right."""
+def aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of a plain table: columns aligned by blanks, numbers to the right."""
     table = [list(header), *map(list, rows)]
     widths = [max(map(_cell_width, column)) for column in zip(*table, strict=True)]
-    lines = []
     for row in table:
         padded = []
         for name, cell, room in zip(header, row, widths, strict=True):
             blanks = " " * (room - _cell_width(cell))
             padded.append(blanks + cell if name in _RIGHT else cell + blanks)
-        lines.append("  ".join(padded).rstrip() + "\n")
-    return "".join(lines)
+        yield "  ".join(padded).rstrip() + "\n"
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: str = "") -> None:
@@ -184,7 +182,9 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: str
         Text below the table.
     """
     if not sys.stdout.isatty():
-        sys.stdout.write(aligned(header, rows) + (f"\n{notes}" if notes else ""))
+        # Line by line: a reader that has gone is noticed at the next write only.
+        sys.stdout.writelines(aligned(header, rows))
+        sys.stdout.write(f"\n{notes}" if notes else "")
         return
     from rich import box
     from rich.console import Console
@@ -222,7 +222,7 @@ def _notes(records: Iterable[Record]) -> str:
 
 def _table(records: Iterable[Record], width: int | None) -> Iterator[str]:
     listed = list(records)
-    yield aligned(*_cells(listed, width))
+    yield from aligned(*_cells(listed, width))
     yield f"\n{_notes(listed)}"
 
 

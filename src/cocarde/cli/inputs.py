@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cocarde.cli.console import UsageError
+from cocarde.cli.console import UsageError, unprotect
 from cocarde.corpus.sources import Format, Source
 from cocarde.errors import InputError
 
@@ -42,7 +42,7 @@ def read_sources(names: Iterable[str], form: Format | None) -> list[Source]:
         As `Source.parse`.
     """
     result = []
-    for name in names:
+    for name in map(unprotect, names):
         source = Source.parse(name, form)
         if isinstance(source.column, str) and "," in source.column:
             parts = [part.strip() for part in source.column.split(",")]

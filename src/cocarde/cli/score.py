@@ -375,8 +375,12 @@ def _warnings_of(
 
 
 def _read_gates(given: Sequence[str], metrics: Mapping[str, Any]) -> dict[str, float]:
-    """Read ``SCORE`` and ``METRIC=SCORE`` as the least score of each metric."""
-    gates: dict[str, float] = {}
+    """Read ``SCORE`` and ``METRIC=SCORE`` as the least score of each metric.
+
+    One that names its metric goes before one for all.
+    """
+    common: dict[str, float] = {}
+    own: dict[str, float] = {}
     for text in given:
         name, equals, number = text.rpartition("=")
         if equals and name not in metrics:
@@ -393,11 +397,14 @@ def _read_gates(given: Sequence[str], metrics: Mapping[str, Any]) -> dict[str, f
             raise UsageError(
                 f"--min {text}: {number!r} is not a number", "write --min 25 or --min bleu=25"
             )
+        gates = own if equals else common
         for metric in [name] if equals else metrics:
-            if metric in gates and bool(equals):
-                raise UsageError(f"--min names the metric {metric!r} twice", "drop one of them")
+            if metric in gates:
+                raise UsageError(
+                    f"--min {text}: there is another one before it", "drop one of them"
+                )
             gates[metric] = least
-    return gates
+    return {**common, **own}
 
 
 class _Failures:
