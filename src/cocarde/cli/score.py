@@ -400,9 +400,7 @@ def _read_gates(given: Sequence[str], metrics: Mapping[str, Any]) -> dict[str, f
         gates = own if equals else common
         for metric in [name] if equals else metrics:
             if metric in gates:
-                raise UsageError(
-                    f"--min {text}: there is another one before it", "drop one of them"
-                )
+                raise UsageError(f"--min {text}: there is another before it", "drop one of them")
             gates[metric] = least
     return {**common, **own}
 
