@@ -11,7 +11,7 @@ PYTHON ?= python3
 VENV ?= .venv
 # Extras that `make test` installs; `make test TEST_EXTRAS="test test-torch lint docs"` adds the torch peers.
 TEST_EXTRAS ?= test lint docs
-PYTEST_ARGS ?= -n auto --dist loadgroup
+PYTEST_ARGS ?= -n auto --dist worksteal
 
 BIN := $(VENV)/bin
 IN_VENV := tools/within.sh $(VENV)

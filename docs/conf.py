@@ -30,6 +30,7 @@ autodoc_typehints_format = "short"
 napoleon_google_docstring = False
 napoleon_numpy_docstring = True
 napoleon_use_rtype = False
+napoleon_use_ivar = True  # a field is described once, in its class
 
 # The same class is documented where it is defined and where it is public: either target will do.
 suppress_warnings = ["ref.python"]

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from cocarde.errors import InputError as InputError
     from cocarde.errors import MissingExtraError as MissingExtraError
     from cocarde.errors import OptionError as OptionError
-    from cocarde.explain import explain as explain
-    from cocarde.explain import ngram_counts as ngram_counts
+    from cocarde.explanation import explain as explain
+    from cocarde.explanation import ngram_counts as ngram_counts
     from cocarde.metrics.base import Accumulator as Accumulator
     from cocarde.metrics.base import Metric as Metric
     from cocarde.metrics.base import PreparedReferences as PreparedReferences
@@ -47,13 +47,13 @@ _HOMES = {
     "Signature": "cocarde.metrics.base",
     "Statistics": "cocarde.metrics.base",
     "evaluate": "cocarde.metrics.evaluation",
-    "explain": "cocarde.explain",
+    "explain": "cocarde.explanation",
     "get_num_threads": "cocarde._threads",
-    "ngram_counts": "cocarde.explain",
+    "ngram_counts": "cocarde.explanation",
     "set_num_threads": "cocarde._threads",
 }
 
-__all__ = ["__version__", *sorted(_HOMES)]
+__all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:

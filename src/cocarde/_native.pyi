@@ -1,3 +1,60 @@
-def tokenizer_names() -> list[str]: ...
+"""Loops of cocarde. Not a public interface: use the package."""
 
-def tokenize(name: str, text: str) -> list: ...
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+
+def tokenizer_names() -> list[str]:
+    """Names of the native tokenizers."""
+
+def tokenize(name: str, text: str) -> list[str]:
+    """Tokens of a text."""
+
+class Column:
+    """Segments that yield tokens."""
+
+    @staticmethod
+    def of_texts(texts: list, tokenizer: str, lowercase: str, strip_right: bool) -> Column:
+        """Texts, cut by a native tokenizer when they are read."""
+
+    @staticmethod
+    def of_lines(blocks: list, tokenizer: str, lowercase: str, strip_right: bool) -> Column:
+        """
+        Lines of blocks of UTF-8, in turn, cut by a native tokenizer when they are read.
+        """
+
+    @staticmethod
+    def of_ids(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], vocabulary: list = []) -> Column:
+        """
+        Integer tokens; segment i is values[offsets[i]:offsets[i + 1]]. With a vocabulary, its words.
+        """
+
+    @staticmethod
+    def of_tokens(segments: list) -> Column:
+        """Sequences of str or int tokens."""
+
+    def prepare(self, threads: int) -> Column:
+        """The same segments with their tokens already cut."""
+
+    def tokens(self, index: int) -> list[str] | list[int]:
+        """Tokens of one segment."""
+
+    def count_ending(self, ending: str) -> int:
+        """How many texts end so."""
+
+    def __len__(self) -> int: ...
+
+def split_lines(block: bytes) -> list[str]:
+    """Lines of a block of UTF-8."""
+
+def bleu_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], order: int, reference_length: str, clip: bool, minimum_total: int, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+    """
+    Rows of lengths, matches and totals, one a hypothesis, written into out.
+    """
+
+def bleu_pairwise(hypotheses: Column, first: int, last: int, references: Column, order: int, clip: bool, minimum_total: int, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+    """
+    Rows for every hypothesis in [first, last) against every single reference.
+    """

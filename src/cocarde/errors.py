@@ -5,7 +5,17 @@ Every error names the argument or the file, the index or the line, what was foun
 
 from __future__ import annotations
 
-__all__ = ["CocardeError", "CocardeWarning", "InputError", "MissingExtraError", "OptionError"]
+import sys
+import warnings
+
+__all__ = [
+    "CocardeError",
+    "CocardeWarning",
+    "InputError",
+    "MissingExtraError",
+    "OptionError",
+    "warn",
+]
 
 
 class CocardeError(Exception):
@@ -40,3 +50,11 @@ class MissingExtraError(CocardeError, ImportError):
 
 class CocardeWarning(UserWarning):
     """Something a careful reader of the score would want to know."""
+
+
+def warn(message: str) -> None:
+    """Issue a `CocardeWarning` that points at the caller outside this package."""
+    level, frame = 2, sys._getframe(1)  # noqa: SLF001
+    while frame.f_globals.get("__name__", "").startswith("cocarde.") and frame.f_back is not None:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, CocardeWarning, stacklevel=level)

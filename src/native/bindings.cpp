@@ -218,7 +218,7 @@ nb::list tokens_of(const cocarde::Column& column, std::size_t index) {
   cocarde::TokenBuffer buffer;
   nb::list tokens;
   for (const cocarde::Token& token : column.tokens(index, buffer)) {
-    if (token.data == nullptr && token.size == 8) {
+    if (token.is_integer()) {
       tokens.append(nb::int_(static_cast<std::int64_t>(token.prefix)));
     } else {
       tokens.append(to_str(token.text()));

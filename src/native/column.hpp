@@ -54,14 +54,14 @@ class TokenBlock {
 
   void add(const Token& token) {
     tokens_.push_back(token);
-    if (token.data != nullptr) bytes_.append(token.data, token.size);
+    if (!token.is_integer()) bytes_.append(token.data, token.size);
   }
   void end_segment() { ends_.push_back(tokens_.size()); }
   // Points every token into this block's own bytes; to be called once, after the last segment.
   void seal() {
     const char* next = bytes_.data();
     for (Token& token : tokens_) {
-      if (token.data == nullptr) continue;
+      if (token.is_integer()) continue;
       token.data = next;
       next += token.size;
     }

@@ -28,21 +28,29 @@ inline constexpr std::array kTokenizers = {
     TokenizerEntry{"mteval-v13a", &tokenize_mteval_v13a},
     TokenizerEntry{"mteval-v13a-lowercase", &tokenize_mteval_v13a_lowercase},
     TokenizerEntry{"mteval-intl",
-                   &tokenize_mteval_international<PerlInternationalRules, Rewriting::international, false>},
+                   &tokenize_mteval_international<
+                       PerlInternationalRules, Rewriting::international, false>},
     TokenizerEntry{"mteval-intl-lowercase",
-                   &tokenize_mteval_international<PerlInternationalRules, Rewriting::international, true>},
+                   &tokenize_mteval_international<
+                       PerlInternationalRules, Rewriting::international, true>},
     TokenizerEntry{"mteval-intl-split",
-                   &tokenize_mteval_international<SplittingInternationalRules, Rewriting::international, false>},
+                   &tokenize_mteval_international<
+                       SplittingInternationalRules, Rewriting::international, false>},
     TokenizerEntry{"mteval-intl-split-lowercase",
-                   &tokenize_mteval_international<SplittingInternationalRules, Rewriting::international, true>},
+                   &tokenize_mteval_international<
+                       SplittingInternationalRules, Rewriting::international, true>},
     TokenizerEntry{"mteval-v13a-intl",
-                   &tokenize_mteval_international<PerlInternationalRules, Rewriting::international_joining, false>},
+                   &tokenize_mteval_international<
+                       PerlInternationalRules, Rewriting::international_joining, false>},
     TokenizerEntry{"mteval-v13a-intl-lowercase",
-                   &tokenize_mteval_international<PerlInternationalRules, Rewriting::international_joining, true>},
+                   &tokenize_mteval_international<
+                       PerlInternationalRules, Rewriting::international_joining, true>},
     TokenizerEntry{"mteval-v13a-intl-split",
-                   &tokenize_mteval_international<SplittingInternationalRules, Rewriting::international_joining, false>},
+                   &tokenize_mteval_international<
+                       SplittingInternationalRules, Rewriting::international_joining, false>},
     TokenizerEntry{"mteval-v13a-intl-split-lowercase",
-                   &tokenize_mteval_international<SplittingInternationalRules, Rewriting::international_joining, true>},
+                   &tokenize_mteval_international<
+                       SplittingInternationalRules, Rewriting::international_joining, true>},
 };
 
 // Null where there is no such tokenizer.

@@ -14,12 +14,16 @@
 
 namespace cocarde {
 
+// What an integer token has in place of a size: no text is that long, so it equals no text.
+inline constexpr std::uint32_t kIntegerSize = UINT32_MAX - 1;
+
 struct Token {
   std::uint64_t prefix;  // first eight bytes, zero padded; for an integer token, the integer
   const char* data;      // null for an integer token
-  std::uint32_t size;    // bytes; 8 for an integer token
+  std::uint32_t size;    // bytes; kIntegerSize for an integer token
   std::uint32_t hash;
 
+  bool is_integer() const { return size == kIntegerSize; }
   std::string_view text() const { return {data, size}; }
 };
 
@@ -68,7 +72,7 @@ inline std::uint32_t hash_bytes(std::uint64_t prefix, const char* p, std::size_t
 }
 
 inline void check_token_size(std::size_t n) {
-  if (n > UINT32_MAX) throw std::length_error("a token is longer than 4 GiB");
+  if (n >= kIntegerSize) throw std::length_error("a token is longer than 4 GiB");
 }
 
 inline Token make_token(const char* p, std::size_t n) {
@@ -93,12 +97,12 @@ inline Token make_token(const char* p, std::size_t n, const char* end) {
 
 inline Token make_token(std::int64_t id) {
   const auto prefix = static_cast<std::uint64_t>(id);
-  return {prefix, nullptr, 8, hash_bytes(prefix, nullptr, 8)};
+  return {prefix, nullptr, kIntegerSize, hash_bytes(prefix, nullptr, 8)};
 }
 
 inline bool same_token(const Token& a, const Token& b) {
   return a.prefix == b.prefix && a.size == b.size &&
-         (a.size <= 8 || std::memcmp(a.data + 8, b.data + 8, a.size - 8) == 0);
+         (a.size <= 8 || a.is_integer() || std::memcmp(a.data + 8, b.data + 8, a.size - 8) == 0);
 }
 
 // Where a tokenizer puts its tokens. `scratch` holds text that had to be rewritten before it could

@@ -41,7 +41,7 @@ UGLY += ["日" * n for n in range(1, 5)]
 @pytest.mark.parametrize("text", UGLY, ids=lambda text: ascii(text[:12]))
 def test_every_token_is_text(name: str, text: str) -> None:
     tokens = _native.tokenize(name, text)
-    assert all(isinstance(token, str) and token for token in tokens)
+    assert "" not in tokens
     if not text.strip(" \t\n\r\v\f"):
         assert tokens == []
 

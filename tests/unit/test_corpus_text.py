@@ -42,6 +42,9 @@ def written(folder: Path, data: bytes, name: str = "text.txt") -> Path:
     return file
 
 
+ONE_LINE = "a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\x1dh\x1ei"
+
+
 @pytest.mark.parametrize(
     ("data", "lines"),
     [
@@ -58,7 +61,7 @@ def written(folder: Path, data: bytes, name: str = "text.txt") -> Path:
         (b"\xef\xbb\xbf\xef\xbb\xbfa", ["\ufeffa"]),
         (b"\xef\xbb", None),
         (b"a\x00b\n", ["a\x00b"]),
-        ("a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\x1dh\x1ei\n".encode(), ["a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\x1dh\x1ei"]),
+        (f"{ONE_LINE}\n".encode(), [ONE_LINE]),
     ],
 )  # fmt: skip
 def test_lines_end_at_line_feeds_only(tmp_path: Path, data: bytes, lines: list[str] | None) -> None:
@@ -165,8 +168,7 @@ def test_memory_stays_constant(tmp_path: Path) -> None:
     file = tmp_path / "large.txt"
     line = ("wörter " * 10 + "\n").encode()
     with open(file, "wb") as stream:
-        for _ in range(50):
-            stream.write(line * ((1 << 20) // len(line)))
+        stream.writelines(line * ((1 << 20) // len(line)) for _ in range(50))
     assert file.stat().st_size > 49_000_000
     tracemalloc.start()
     try:

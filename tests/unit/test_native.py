@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -49,7 +48,7 @@ def test_number_of_threads_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cocarde.get_num_threads() == 2
     cocarde.set_num_threads(None)
     monkeypatch.setenv("COCARDE_NUM_THREADS", "many")
-    with pytest.raises(OptionError, match="COCARDE_NUM_THREADS must be .* found 'many'"):
+    with pytest.raises(OptionError, match=r"COCARDE_NUM_THREADS must be .* found 'many'"):
         cocarde.get_num_threads()
 
 
@@ -91,7 +90,7 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(sys.platform == "win32", reason="not POSIX: SIGINT cannot be sent")
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_a_long_call_answers_control_c(threads: str) -> None:
-    result = subprocess.run(
+    result = subprocess.run(  # noqa: PLW1510
         [sys.executable, "-c", INTERRUPTED, threads], capture_output=True, text=True, timeout=120
     )
     assert result.returncode == 0, result.stderr
@@ -230,3 +229,12 @@ def test_lowercase_follows_python() -> None:
     block = "\n".join(texts).encode()
     lines = _native.Column.of_lines([block], "none", "unicode", False)
     assert [lines.tokens(i) for i in range(2)] == [text.lower().split() for text in texts]
+
+
+def test_integers_equal_no_text() -> None:
+    bleu = BLEU()
+    for word in ("abcdefgh", "", "7"):
+        number = int.from_bytes(word.encode(), "little", signed=True) if word else 0
+        assert bleu.corpus_score([[word]], [[number]]).matches[0] == 0
+    assert bleu.corpus_score([["7"]], [[7]]).matches[0] == 0
+    assert bleu.corpus_score([[-7, 2**63 - 1]], [[2**63 - 1, -7]]).matches[0] == 2

@@ -1,0 +1,1 @@
+"""Drop-in replacements for other packages: the same names, defaults and results."""

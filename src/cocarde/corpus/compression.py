@@ -176,10 +176,10 @@ class DecompressedStream(io.RawIOBase):
         self._lines = 0
         self._bytes = 0
 
-    def readable(self) -> bool:
+    def readable(self) -> bool:  # noqa: D102
         return True
 
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
+    def readinto(self, buffer: WriteableBuffer, /) -> int:  # noqa: D102
         target = memoryview(buffer).cast("B")
         while not self._output and not self._finished:
             data = self._decompress_some()
@@ -191,7 +191,7 @@ class DecompressedStream(io.RawIOBase):
         self._output = self._output[count:]
         return count
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: D102
         if not self.closed and self._close_source:
             self._source.close()
         super().close()

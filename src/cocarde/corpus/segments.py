@@ -153,7 +153,7 @@ class Segments:
 
         Returns
         -------
-        Segments
+        segments : Segments
 
         Raises
         ------
@@ -239,10 +239,11 @@ class References:
     @property
     def per_segment(self) -> int | None:
         """How many references each segment has; None where that varies."""
-        counts = np.diff(self.offsets)
-        if len(counts) == 0 or (counts != counts[0]).any():
+        offsets = self.offsets
+        if len(offsets) < 2:
             return None
-        return int(counts[0])
+        first = int(offsets[1])
+        return first if (offsets[1:] - offsets[:-1] == first).all() else None
 
     @staticmethod
     def from_streams(*streams: Sequence[str | None]) -> References:
@@ -255,7 +256,7 @@ class References:
 
         Returns
         -------
-        References
+        references : References
 
         Raises
         ------
@@ -307,7 +308,7 @@ class References:
 
         Returns
         -------
-        References
+        references : References
 
         Raises
         ------

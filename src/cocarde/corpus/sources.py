@@ -146,7 +146,7 @@ class Source:
             raise OptionError(f"format must be one of {', '.join(_FORMATS)}, not {self.format!r}")
 
     @classmethod
-    def parse(cls, text: str, format: Format | None = None) -> Source:
+    def parse(cls, text: str, format: Format | None = None) -> Source:  # noqa: A002
         """Read ``FILE`` or ``FILE:PART`` as on the command line.
 
         The longest beginning that is an existing file (or ``-``) is the file, so names with
@@ -248,11 +248,11 @@ class Source:
         form = self.resolved_format
         if form not in ("sgml", "xml"):
             raise OptionError(f"{self.shown} is {form}, not sgml or xml")
-        kind, _ = self._selection()
+        kind, _ = self.selection()
         read = read_xml if form == "xml" else read_sgml
         return read(self.path, kind, prefer=prefer)
 
-    def _selection(self) -> tuple[MarkupKind | None, str | None]:
+    def selection(self) -> tuple[MarkupKind | None, str | None]:
         """The side and the system that `field` names."""
         if self.field is None:
             return None, None
@@ -324,7 +324,7 @@ def _load(source: Source, *, references: bool) -> _Loaded:
             return _Loaded(None, values)
         return _Loaded(cast("list[str]", values))
     markup = source.markup(prefer="reference" if references else "hypothesis")
-    _, system = source._selection()
+    _, system = source.selection()
     if system is None and references and (len(markup.systems) > 1 or markup.partial):
         systems = markup.systems.values()
         lists = [[segments.get(key) for segments in systems] for key in markup.order]

@@ -481,7 +481,7 @@ def iterate_aligned(
     readers: list[_LineReader] = []
     try:
         for path in paths:
-            readers.append(_LineReader(path, batch_bytes))
+            readers.append(_LineReader(path, batch_bytes))  # noqa: PERF401 - the ones opened get closed
         while True:
             available = [reader.fill() for reader in readers]
             count = min(available)

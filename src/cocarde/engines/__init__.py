@@ -1,0 +1,1 @@
+"""The same statistics elsewhere: streams of any size."""

@@ -25,7 +25,7 @@ def accumulate_files(
     progress: Callable[[int], None] | None = None,
     batch_bytes: int = BATCH_BYTES,
 ) -> dict[str, Accumulator[Any]]:
-    """Add up the statistics of line-aligned text files, in constant memory.
+    r"""Add up the statistics of line-aligned text files, in constant memory.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def accumulate_files(
     >>> with TemporaryDirectory() as folder:
     ...     texts = [Path(folder, name) for name in ("hypotheses", "references")]
     ...     for path in texts:
-    ...         _ = path.write_text("a b c d\\n")
+    ...         _ = path.write_text("a b c d\n")
     ...     result = accumulate_files({"bleu": BLEU()}, texts[0], texts[1:])
     >>> round(result["bleu"].compute().score, 6)
     100.0

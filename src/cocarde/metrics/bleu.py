@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from cocarde import _native, tokenizers
 from cocarde._threads import get_num_threads
 from cocarde._version import __version__
-from cocarde.errors import OptionError
+from cocarde.errors import OptionError, warn
 from cocarde.metrics.base import (
     Batch,
     ColumnOptions,
@@ -22,7 +23,6 @@ from cocarde.metrics.base import (
     Signature,
     Statistics,
     resolve_ignored,
-    warn,
 )
 from cocarde.metrics.bleu_formulas import FORMULAS, FormulaResult, Totals
 from cocarde.tokenizers.base import Tokenizer
@@ -213,17 +213,6 @@ class BLEUScore(Score):
         )
 
 
-@dataclass(frozen=True)
-class _Weights:
-    """Weight sets, each padded with zeros to the highest order."""
-
-    rows: tuple[tuple[float, ...], ...]
-
-    @property
-    def order(self) -> int:
-        return len(self.rows[0])
-
-
 def _read_weights(weights: Any) -> tuple[tuple[float, ...], ...]:
     rows = list(weights)
     if not rows:
@@ -326,7 +315,12 @@ class BLEU(Metric[BLEUScore]):
     force: bool = False
     ignore_ids: Iterable[int] | Callable[[str], bool] = ()
     vocabulary: Sequence[str] | None = None
+    # The same as tokenize, weights and ignore_ids, in the form that the code below works with.
     _tokenizer: Tokenizer = field(init=False, repr=False, compare=False)
+    _weight_sets: tuple[tuple[float, ...], ...] | None = field(
+        init=False, repr=False, compare=False
+    )
+    _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check the options and bring each to one form."""
@@ -358,7 +352,8 @@ class BLEU(Metric[BLEUScore]):
         self._check_bool("strip_right", self.strip_right)
         if self.vocabulary is not None:
             self._set("vocabulary", tuple(self.vocabulary))
-        self._set("ignore_ids", resolve_ignored(self.ignore_ids, self.vocabulary))
+        self._set("_ignored", resolve_ignored(self.ignore_ids, self.vocabulary))
+        self._set("ignore_ids", self._ignored)
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -398,8 +393,10 @@ class BLEU(Metric[BLEUScore]):
             raise OptionError(
                 f"max_ngram_order must be a whole number of at least 1, found {order!r}"
             )
+        self._set("_weight_sets", None)
         if self.weights is not None:
             sets = _read_weights(self.weights)
+            self._set("_weight_sets", sets)
             longest = max(map(len, sets))
             if order is not None and order != longest:
                 raise OptionError(f"there are {longest} weights but max_ngram_order is {order}")
@@ -497,9 +494,9 @@ class BLEU(Metric[BLEUScore]):
         default = BLEU.__dataclass_fields__
         if self.order != 4:
             pairs.append(("order", str(self.order)))
-        if self.weights is not None:
-            sets = [self.weights] if isinstance(self.weights[0], float) else self.weights
-            pairs.append(("weights", ";".join(",".join(map(repr, row)) for row in sets)))  # type: ignore[arg-type]
+        if self._weight_sets is not None:
+            rows = (",".join(map(repr, row)) for row in self._weight_sets)
+            pairs.append(("weights", ";".join(rows)))
         if self.reference_length != default["reference_length"].default:
             pairs.append(("reflen", self.reference_length))
         if not self.clip:
@@ -508,8 +505,8 @@ class BLEU(Metric[BLEUScore]):
             pairs.append(("reweigh", "yes"))
         if self.strip_right != (self.formula == "sacrebleu"):
             pairs.append(("strip", "yes" if self.strip_right else "no"))
-        if self.ignore_ids:
-            pairs.append(("ignore", ",".join(map(str, sorted(self.ignore_ids)))))  # type: ignore[type-var]
+        if self._ignored:
+            pairs.append(("ignore", ",".join(map(str, sorted(self._ignored)))))
         if self.vocabulary is not None:
             pairs.append(("vocabulary", str(len(self.vocabulary))))
         if self.formula != "sacrebleu":
@@ -534,10 +531,7 @@ class BLEU(Metric[BLEUScore]):
     @property
     def fields(self) -> tuple[str, ...]:
         """Names of the statistics: two lengths, then matches and total of each order."""
-        names = ["hypothesis_length", "reference_length"]
-        for n in range(1, self._counted_order + 1):
-            names += [f"matches_{n}", f"total_{n}"]
-        return tuple(names)
+        return _fields(self._counted_order)
 
     @property
     def column_options(self) -> ColumnOptions:
@@ -546,7 +540,8 @@ class BLEU(Metric[BLEUScore]):
             self._tokenizer,
             self.lowercase,
             bool(self.strip_right),
-            self.ignore_ids,  # type: ignore[arg-type]
+            self.formula == "torch",  # torchmetrics lowercases tokens
+            self._ignored,
             self.vocabulary,  # type: ignore[arg-type]
         )
 
@@ -592,16 +587,11 @@ class BLEU(Metric[BLEUScore]):
             return level == "segment" and self.formula == "sacrebleu"
         return self.effective_order
 
-    def _weight_sets(self) -> list[Floats]:
-        if self.weights is None:
+    def _weight_rows(self) -> list[Floats]:
+        """Weights of each set, padded with zeros to the highest order."""
+        if self._weight_sets is None:
             return [np.full(self.order, 1 / self.order)]
-        sets = [self.weights] if isinstance(self.weights[0], float) else list(self.weights)
-        padded = []
-        for row in sets:
-            weights = np.zeros(self.order)
-            weights[: len(row)] = row  # type: ignore[arg-type]
-            padded.append(weights)
-        return padded
+        return [np.array(row + (0.0,) * (self.order - len(row))) for row in self._weight_sets]
 
     def _totals(self, values: Floats, last: Floats | None) -> Totals:
         n = self.order
@@ -623,12 +613,12 @@ class BLEU(Metric[BLEUScore]):
         return FORMULAS[self.formula].compute(totals, weights, str(self.smooth_method), value, flag)
 
     def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
-        score = self._apply(self._totals(values, last), self._weight_sets()[0], level).score
+        score = self._apply(self._totals(values, last), self._weight_rows()[0], level).score
         return np.asarray(100 * score)
 
     def _score(self, totals: Statistics, *, level: str) -> BLEUScore:
         read = self._totals(totals.values, totals.last)
-        sets = self._weight_sets()
+        sets = self._weight_rows()
         by_order = np.tri(self.order) / np.arange(1, self.order + 1)[:, None]
         # One pass over rows of weights: the sets asked for, then uniform ones for BLEU-1 to BLEU-N.
         result = self._apply(read, np.vstack([*sets, by_order]), level)
@@ -662,9 +652,10 @@ class BLEU(Metric[BLEUScore]):
         missing = [str(n) for n, found in enumerate(totals.matches, 1) if not found]
         if not missing:
             return ()
+        orders = ", ".join(missing)
+        reason = f"the score is 0 because no n-gram of order {orders} matches"
         return (
-            f"the score is 0 because no n-gram of order {', '.join(missing)} matches; a smoothing method "
-            f"or a lower max_ngram_order would tell such texts apart",
+            f"{reason}; a smoothing method or a lower max_ngram_order would tell such texts apart",
         )
 
     def _check_text(self, hypotheses: _native.Column) -> None:
@@ -691,6 +682,14 @@ class BLEU(Metric[BLEUScore]):
             As the constructor.
         """
         return replace(self, **changes)
+
+
+@lru_cache(maxsize=32)
+def _fields(order: int) -> tuple[str, ...]:
+    names = ["hypothesis_length", "reference_length"]
+    for n in range(1, order + 1):
+        names += [f"matches_{n}", f"total_{n}"]
+    return tuple(names)
 
 
 def _read_smooth(value: str) -> dict[str, Any]:

@@ -94,21 +94,18 @@ class Formula:
     coupled: bool = False
 
 
-def _ratio(numerator: Floats, denominator: Floats) -> Floats:
+def _ratio(numerator: Floats | float, denominator: Floats) -> Floats:
     """Divide; 0 where the denominator is 0."""
-    return np.divide(
-        numerator,
-        denominator,
-        out=np.zeros(np.broadcast(numerator, denominator).shape),
-        where=denominator != 0,
-    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(denominator != 0, numerator / denominator, 0.0)
 
 
 def brevity_penalty(totals: Totals) -> Floats:
     """1 unless the hypothesis is shorter than the reference; then e^(1 - r/c), and 0 if it is empty."""
     c, r = totals.hypothesis_length, totals.reference_length
-    penalty = np.exp(1 - _ratio(r, c))
-    return np.where(c >= r, 1.0, np.where(c > 0, penalty, 0.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # r/0 is infinite, and e to minus infinity 0.
+        return np.where(c >= r, 1.0, np.exp(1 - r / c))
 
 
 def geometric_mean(precisions: Floats, weights: Floats) -> Floats:
@@ -116,7 +113,7 @@ def geometric_mean(precisions: Floats, weights: Floats) -> Floats:
     with np.errstate(divide="ignore"):
         # An order without weight has no say: 0 · log 0 counts as 0.
         logs = np.where(weights != 0, np.log(precisions), 0.0)
-    return np.exp(np.sum(weights * logs, axis=-1))
+    return np.asarray(np.exp(np.sum(weights * logs, axis=-1)))
 
 
 def sacrebleu(
@@ -124,21 +121,24 @@ def sacrebleu(
 ) -> FormulaResult:
     """Score as sacreBLEU 2.6.0 does (Chen and Cherry, 2014, name the smoothing methods)."""
     matches, counts = totals.matches, totals.totals
-    nothing = ~matches.any(axis=-1)
+    # A longer match holds a match of order 1.
+    nothing = matches[..., 0] == 0
     if method == "add-k":
         added = np.where(np.arange(totals.order) > 0, value, 0.0)
         matches, counts = matches + added, counts + added
     # From the first order without n-grams on, none counts.
-    counted = np.logical_and.accumulate(counts > 0, axis=-1)
-    precisions = _ratio(np.where(counted, matches, 0.0), counts)
+    counted = counts > 0
+    every = bool(counted.all())
+    if not every:
+        counted = np.logical_and.accumulate(counted, axis=-1)
+        matches = np.where(counted, matches, 0.0)
+    precisions = _ratio(matches, counts)
     unmatched = counted & (matches == 0)
-    if method == "exp":
-        halvings = 2.0 ** np.cumsum(unmatched, axis=-1)
-        precisions = np.where(unmatched, _ratio(1 / halvings, counts), precisions)
-    elif method == "floor":
-        precisions = np.where(unmatched, _ratio(np.full_like(counts, value), counts), precisions)
+    if method in ("exp", "floor") and unmatched.any():
+        credit = np.exp2(-np.cumsum(unmatched, axis=-1)) if method == "exp" else value
+        precisions = np.where(unmatched, _ratio(credit, counts), precisions)
     precisions = np.where(nothing[..., None], 0.0, precisions)
-    if effective:
+    if effective and not every:
         # The weights of the orders that count, rescaled to their sum.
         used = np.where(counted, weights, 0.0)
         weights = _ratio(used, used.sum(axis=-1, keepdims=True)) * weights.sum(-1, keepdims=True)
@@ -247,7 +247,7 @@ def _method6(totals: Totals, precisions: Floats, alpha: float) -> Floats:
             f"totals does not have (NLTK fails there); use another method"
         )
     assert totals.last_hypothesis_length is not None
-    smoothed = precisions.copy()
+    smoothed: Floats = precisions.copy()
     for n in range(2, totals.order):
         prior = _ratio(smoothed[..., n - 1] ** 2, smoothed[..., n - 2])
         total = np.maximum(totals.last_hypothesis_length - n, 0)

@@ -25,7 +25,9 @@ from cocarde.tokenizers.sentencepiece import SentencePieceTokenizer
 __all__ = [
     "CallableTokenizer",
     "Description",
+    "MecabTokenizer",
     "NativeTokenizer",
+    "SentencePieceTokenizer",
     "Tokenizer",
     "describe",
     "get",

@@ -105,6 +105,17 @@ class Tokenizer(ABC):
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
 
+    def lowercased(self, text: str) -> list[str]:
+        """Return the tokens of a text, lower-cased as and when the reference implementation does.
+
+        Examples
+        --------
+        >>> from cocarde import tokenizers
+        >>> tokenizers.get("mteval-v13a").lowercased("R&amp;D &LT; É")
+        ['r', '&', 'd', '&', 'lt', ';', 'É']
+        """
+        return self(lowercase(text, self.lowercase_mode))
+
 
 @dataclass(frozen=True)
 class NativeTokenizer(Tokenizer):
@@ -132,6 +143,12 @@ class NativeTokenizer(Tokenizer):
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
         return _native.tokenize(self.native, text)
+
+    def lowercased(self, text: str) -> list[str]:
+        """Return the tokens of a text, lower-cased as and when the reference does."""
+        if self.native_lowercase is None:
+            return super().lowercased(text)
+        return _native.tokenize(self.native_lowercase, text)
 
 
 @dataclass(frozen=True)
@@ -162,8 +179,9 @@ class CallableTokenizer(Tokenizer):
     name: str = ""
 
     def __post_init__(self) -> None:
-        if not callable(self.function):
-            found = type(self.function).__name__
+        function: object = self.function
+        if not callable(function):
+            found = type(function).__name__
             raise OptionError(f"tokenize: a function from text to tokens is needed, not {found}")
         name = self.name or getattr(self.function, "__name__", "")
         fix = "pass a named function or CallableTokenizer(function, name=...)"
@@ -193,17 +211,18 @@ class CallableTokenizer(Tokenizer):
         InputError
             If the function returns anything but strings, or one string.
         """
-        tokens = self.function(text)
+        tokens: object = self.function(text)  # a user's function may return anything
         if isinstance(tokens, (str, bytes)) or not isinstance(tokens, Iterable):
             raise InputError(
                 f"the tokenizer {self.name!r} returned {type(tokens).__name__} for {text[:40]!r}; "
                 "it must return a list of strings"
             )
-        result = list(tokens)
-        for index, token in enumerate(result):
+        result: list[str] = []
+        for index, token in enumerate(tokens):
             if not isinstance(token, str):
                 raise InputError(
                     f"the tokenizer {self.name!r} returned {type(token).__name__} as token {index} "
                     f"of {text[:40]!r}; every token must be a string"
                 )
+            result.append(token)
         return result

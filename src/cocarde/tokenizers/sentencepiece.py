@@ -108,8 +108,7 @@ class SentencePieceTokenizer(Tokenizer):
     """
 
     name: str
-    path: Path = field(init=False, compare=False, repr=False)
-    signature: str = field(init=False)
+    _signature: str = field(init=False, repr=False)
     _processor: Any = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -128,12 +127,13 @@ class SentencePieceTokenizer(Tokenizer):
             listed = ", ".join(_MODELS)
             raise OptionError(f"name: {self.name!r} is none of {listed} and not 'spm:PATH'")
         processor = _processor(str(path), path.stat().st_mtime_ns)
-        for attribute, value in (
-            ("path", path),
-            ("signature", signature),
-            ("_processor", processor),
-        ):
-            object.__setattr__(self, attribute, value)
+        object.__setattr__(self, "_signature", signature)
+        object.__setattr__(self, "_processor", processor)
+
+    @property
+    def signature(self) -> str:
+        """The word of sacreBLEU for a published model; for a file its name and a digest."""
+        return self._signature
 
     def __reduce__(self) -> tuple[type[SentencePieceTokenizer], tuple[str]]:
         # The model is found and loaded again where it arrives.

@@ -1,0 +1,1 @@
+"""Speed of cocarde beside its peers, in one run on one machine: `python -m benchmarks`."""

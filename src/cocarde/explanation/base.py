@@ -1,0 +1,340 @@
+"""What every explanation shares: its renderings, the registry, and the tokens it starts from."""
+
+from __future__ import annotations
+
+import json
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cocarde import _native
+from cocarde.corpus.segments import References, Segments
+from cocarde.errors import CocardeError, InputError, OptionError
+from cocarde.explanation.documents import Document
+from cocarde.metrics.base import Metric, PreparedReferences, Statistics
+
+__all__ = [
+    "Explainer",
+    "Explanation",
+    "Material",
+    "Printable",
+    "check_agreement",
+    "check_positive",
+    "explainers",
+    "explains",
+    "find_explainer",
+    "finite",
+    "is_single_segment",
+    "read_material",
+]
+
+Token = str | int
+
+# Rows of a table of a segment that are printed: every n-gram of any sentence, not those of a book.
+_PRINTED_ROWS = 200
+
+
+def check_positive(name: str, value: object) -> None:
+    """Refuse an option that is not a whole number of at least 1.
+
+    Raises
+    ------
+    OptionError
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise OptionError(f"{name} must be a whole number of at least 1, found {value!r}")
+
+
+class Printable(ABC):
+    """A value that prints itself as text, Markdown, HTML, JSON and in a coloured terminal."""
+
+    @abstractmethod
+    def document(self, *, max_rows: int = _PRINTED_ROWS) -> Document:
+        """Return what is printed; tables say how many rows beyond `max_rows` they leave out."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as lists, dictionaries, strings and finite numbers, ready for JSON."""
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """Return `to_dict` as JSON in ASCII."""
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
+
+    def to_text(self, *, max_rows: int = _PRINTED_ROWS) -> str:
+        """Return plain text.
+
+        Parameters
+        ----------
+        max_rows : int
+            At least 1. Longer tables say what they leave out.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        OptionError
+            If `max_rows` is below 1.
+        """
+        return self._checked(max_rows).to_text()
+
+    def to_markdown(self, *, max_rows: int = _PRINTED_ROWS) -> str:
+        """Return Markdown; parameter and error are those of `to_text`."""
+        return self._checked(max_rows).to_markdown()
+
+    def _checked(self, max_rows: int) -> Document:
+        check_positive("max_rows", max_rows)
+        return self.document(max_rows=max_rows)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.document().to_html()
+
+    def __rich__(self) -> Any:
+        return self.document().to_rich()
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Explanation(Printable):
+    """How a score came to be, step by step.
+
+    Attributes
+    ----------
+    metric : str
+        The metric's name.
+    level : {"segment", "corpus"}
+    segment : int or None
+        The index of the segment, where one of a corpus is explained.
+    score : float
+        The number that the metric gives, from 0 to 100.
+    signature : str
+        The options and versions behind it.
+    warnings : tuple of str
+        What a careful reader should know, such as why the score is 0.
+    """
+
+    metric: str
+    level: str
+    segment: int | None
+    score: float
+    signature: str
+    warnings: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        where = f"a {self.level}" if self.segment is None else f"segment {self.segment}"
+        return f"<{type(self).__name__} of {where}: {self.metric} = {self.score:.2f}; print() it>"
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """What an explanation starts from: tokens as the metric sees them, and the native statistics.
+
+    Attributes
+    ----------
+    hypotheses, references : Column
+    offsets : ndarray of int64
+        Segment i has the references ``offsets[i]:offsets[i + 1]``.
+    statistics : Statistics, shape (n, k)
+    level : {"segment", "corpus"}
+    segment : int or None
+        The index of the only segment in what the caller gave.
+    """
+
+    hypotheses: _native.Column
+    references: _native.Column
+    offsets: npt.NDArray[np.int64]
+    statistics: Statistics
+    level: str
+    segment: int | None
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    def hypothesis_tokens(self, index: int) -> list[Token]:
+        """Return the tokens of a hypothesis."""
+        return list(self.hypotheses.tokens(index))
+
+    def reference_tokens(self, index: int) -> list[list[Token]]:
+        """Return the tokens of each reference of a segment."""
+        first, last = int(self.offsets[index]), int(self.offsets[index + 1])
+        return [list(self.references.tokens(number)) for number in range(first, last)]
+
+
+Explainer = Callable[[Metric[Any], Material, int], Explanation]
+
+explainers: dict[type[Metric[Any]], Explainer] = {}
+"""What explains the scores of each class of metrics; `explains` adds to it."""
+
+
+def explains(metric_class: type[Metric[Any]]) -> Callable[[Explainer], Explainer]:
+    """Register the explainer of a class of metrics.
+
+    Parameters
+    ----------
+    metric_class : type
+        A subclass of `Metric`; its own subclasses are covered unless they have theirs.
+
+    Returns
+    -------
+    callable
+        A decorator for ``explainer(metric, material, top)``.
+    """
+
+    def register(explainer: Explainer) -> Explainer:
+        explainers[metric_class] = explainer
+        return explainer
+
+    return register
+
+
+def find_explainer(metric: Metric[Any]) -> Explainer:
+    """Return the explainer of a metric.
+
+    Raises
+    ------
+    OptionError
+        If there is none for its class.
+    """
+    for candidate in type(metric).__mro__:
+        if candidate in explainers:
+            return explainers[candidate]
+    known = ", ".join(sorted(found.name for found in explainers))
+    raise OptionError(f"{metric.name} has no explanation yet; there are those of {known}")
+
+
+def finite(value: float) -> float | None:
+    """Return the number, or None where it is infinite or undefined: JSON has no word for those."""
+    return value if math.isfinite(value) else None
+
+
+def check_agreement(what: str, derived: float, native: float) -> None:
+    """Refuse an explanation that differs from the metric.
+
+    Parameters
+    ----------
+    what : str
+        For the message.
+    derived, native : float
+        By the explanation, by the metric; nan agrees with nan.
+
+    Raises
+    ------
+    CocardeError
+        If they differ by more than 1e-9 (relative, where they are large).
+    """
+    if not np.isclose(derived, native, rtol=1e-9, atol=1e-9, equal_nan=True):
+        raise CocardeError(
+            f"the explanation derives {derived!r} for {what} but the metric gives {native!r}; "
+            f"this is a defect of cocarde: please report it with the segment and the signature"
+        )
+
+
+# --------------------------------------------------------------------------------------------------
+# Reading what the caller gave
+
+
+def is_single_segment(hypotheses: Any) -> bool:
+    """Whether these hypotheses are one segment: a text, or a flat sequence of ids."""
+    if isinstance(hypotheses, str):
+        return True
+    shape = getattr(hypotheses, "shape", None)
+    if shape is not None:
+        kind = getattr(getattr(hypotheses, "dtype", None), "kind", "i")
+        return len(shape) == 1 and kind in "iu"
+    if not isinstance(hypotheses, (list, tuple)) or not hypotheses:
+        return False
+    return all(
+        hasattr(token, "__index__") and not hasattr(token, "__len__") for token in hypotheses
+    )
+
+
+def _check_segment(segment: Any, count: int) -> int:
+    index = getattr(segment, "__index__", None)
+    if index is None or isinstance(segment, bool):
+        raise OptionError(
+            f"segment must be the index of a segment (int) or None, found {segment!r}"
+        )
+    number = int(index())
+    if not 0 <= number < count:
+        raise InputError(
+            f"there is no segment {number}: the {count} hypotheses have the indices 0 to "
+            f"{count - 1}"
+        )
+    return number
+
+
+def _slice(segments: Segments, first: int, last: int) -> Segments:
+    if segments.kind == "ids":
+        assert segments.values is not None
+        assert segments.offsets is not None
+        offsets = segments.offsets[first : last + 1]
+        values = segments.values[offsets[0] : offsets[-1]]
+        return Segments.of_ids(values, offsets - offsets[0], segments.argument)
+    if segments.kind == "block":
+        blocks: list[list[str]] = [_native.split_lines(block) for block in segments.blocks]
+        # Line k of all is in block k modulo their number, since they take turns.
+        places = (divmod(k, len(blocks)) for k in range(first, last))
+        lines = [blocks[block][line] for line, block in places]
+        return Segments.of_items("text", lines, segments.argument)
+    assert segments.items is not None
+    return Segments.of_items(segments.kind, segments.items[first:last], segments.argument)
+
+
+def read_material(
+    metric: Metric[Any], hypotheses: Any, references: Any, segment: int | None
+) -> Material:
+    """Read what `cocarde.explain` takes.
+
+    Raises
+    ------
+    InputError, OptionError
+        As `Metric.statistics`; and if there is no such segment.
+    """
+    level = "corpus"
+    if is_single_segment(hypotheses):
+        if segment not in (None, 0):
+            raise InputError(
+                f"hypotheses is a single segment, so there is no segment {segment!r}; leave "
+                f"segment= out"
+            )
+        level, segment = "segment", None
+        hypotheses, references = [hypotheses], [references]
+    segments = Segments.coerce(hypotheses)
+    if segment is not None:
+        level, segment = "segment", _check_segment(segment, len(segments))
+    options = metric.column_options
+    if isinstance(references, PreparedReferences):
+        statistics = metric.statistics(segments, references)
+        column, offsets = references.column, references.offsets
+        if segment is not None:
+            first, last = int(offsets[segment]), int(offsets[segment + 1])
+            column = _native.Column.of_tokens([column.tokens(i) for i in range(first, last)])
+            offsets = np.array([0, last - first], dtype=np.int64)
+            segments = _slice(segments, segment, segment + 1)
+            row = statistics.values[segment : segment + 1]
+            statistics = Statistics(statistics.fields, row, last - first)
+    else:
+        read = References.coerce(references, segments)
+        if segment is not None:
+            first, last = int(read.offsets[segment]), int(read.offsets[segment + 1])
+            flat = _slice(read.segments, first, last)
+            read = References(flat, np.array([0, last - first], dtype=np.int64))
+            segments = _slice(segments, segment, segment + 1)
+        statistics = metric.statistics(segments, read)
+        column, offsets = options.column(read.segments), read.offsets
+    return Material(
+        hypotheses=options.column(segments),
+        references=column,
+        offsets=offsets,
+        statistics=statistics,
+        level=level,
+        segment=segment,
+    )

@@ -1,0 +1,340 @@
+"""Every example in the documentation runs and prints what it shows.
+
+What is run, in a copy of the repository's examples:
+
+* ```` ```python ```` blocks: as doctests, all blocks of a file in one session; a block without
+  ``>>>`` is executed whole;
+* ```` ```console ```` blocks: each line after ``$`` is a command, the lines below it its output;
+* ```` ```sh ```` blocks: run with ``set -e``; what they print is not compared.
+
+A comment on the line before a block changes that: ``<!-- not run: REASON -->`` leaves it out,
+``<!-- needs: MODULE ... -->`` leaves it out, and marks the test as skipped, where a module is
+missing, and ``<!-- language-specific -->`` marks a block that the other README need not repeat.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cocarde
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted([*ROOT.glob("README*.md"), *ROOT.glob("docs/**/*.md")])
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+SHELL_TIMEOUT = 120
+
+_FENCE = re.compile(r"^(?P<indent> *)(?P<fence>`{3,})(?P<info>[^\n`]*)$")
+_COMMENT = re.compile(r"^\s*<!--\s*(?P<text>.*?)\s*-->\s*$")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    page: Path
+    line: int
+    language: str
+    text: str
+    comment: str = ""
+
+    @property
+    def runs(self) -> bool:
+        """Whether it is an example that is run."""
+        return self.language in ("python", "console", "sh") and not self.comment.startswith(
+            "not run:"
+        )
+
+    def missing(self) -> list[str]:
+        """The modules that it needs and that are not installed."""
+        found = re.search(r"needs:([\w ]+)", self.comment)
+        modules = found[1].split() if found else []
+        return [module for module in modules if importlib.util.find_spec(module) is None]
+
+
+def blocks_of(page: Path) -> Iterator[Block]:
+    """The fenced blocks of a page, in order."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    number = 0
+    while number < len(lines):
+        opened = _FENCE.match(lines[number])
+        number += 1
+        if opened is None:
+            continue
+        start = number
+        while number < len(lines) and lines[number].strip() != opened["fence"]:
+            number += 1
+        assert number < len(lines), f"{page}:{start}: the block is not closed"
+        indent = len(opened["indent"])
+        text = "".join(line[indent:] + "\n" for line in lines[start:number])
+        before = _COMMENT.match(lines[start - 2]) if start > 1 else None
+        info = opened["info"].strip()
+        yield Block(page, start, info, text, before["text"] if before else "")
+        number += 1
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of what the examples read, as the working folder."""
+    copy = tmp_path / "cocarde"
+    copy.mkdir()
+    if (ROOT / "examples").is_dir():
+        shutil.copytree(ROOT / "examples", copy / "examples")
+    monkeypatch.chdir(copy)
+    return copy
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """Commands `cocarde` and `python` that are those of this run."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    run = "import sys; from cocarde.cli import main; sys.argv[0] = 'cocarde'; sys.exit(main())"
+    for name, arguments in (("python", ""), ("cocarde", f' -c "{run}"')):
+        program = programs / name
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}"{arguments} "$@"\n')
+        program.chmod(0o755)
+    package = Path(cocarde.__file__).resolve().parent.parent
+    return {
+        **os.environ,
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": f"{package}{os.pathsep}{os.environ.get('PYTHONPATH', '')}",
+        "PYTHONUTF8": "1",
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+    }
+
+
+def run_python(block: Block, names: dict[str, Any]) -> None:
+    """Run a block in the session of its page."""
+    # Lines are counted from the top of the page, so that a failure says where to look.
+    if ">>>" not in block.text:
+        exec(compile("\n" * block.line + block.text, str(block.page), "exec"), names)
+        return
+    title = f"{block.page.relative_to(ROOT)}, line {block.line + 1}"
+    test = doctest.DocTestParser().get_doctest(
+        block.text, names, title, str(block.page), block.line
+    )
+    test.globs = names  # the session goes on in the next block
+    report: list[str] = []
+    results = doctest.DocTestRunner(optionflags=FLAGS).run(
+        test, out=report.append, clear_globs=False
+    )
+    assert not results.failed, "".join(report)
+
+
+def run_shell(command: str, block: Block, environment: dict[str, str]) -> str:
+    """Run a command and return what it prints."""
+    done = subprocess.run(
+        ["/bin/sh", "-e", "-c", command],
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=SHELL_TIMEOUT,
+        check=False,
+    )
+    where = f"{block.page.name}:{block.line}: {command}\n{done.stdout}{done.stderr}"
+    assert done.returncode == 0, where
+    return done.stdout
+
+
+def run_console(block: Block, environment: dict[str, str]) -> None:
+    """Run the commands after `$` and compare what they print with the lines below them."""
+    parts = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
+    assert not parts[0].strip(), f"{block.page.name}:{block.line}: it starts with '$ '"
+    for part in parts[1:]:
+        # A line that ends in a backslash goes on.
+        command, _, expected = re.sub(r"\\\n", "", part).partition("\n")
+        found = run_shell(command, block, environment)
+        if not doctest.OutputChecker().check_output(expected, found, FLAGS):
+            where = f"{block.page.name}:{block.line}: {command}"
+            raise AssertionError(f"{where}\n--- shown\n{expected}--- found\n{found}")
+
+
+def test_there_are_pages() -> None:
+    names = {page.relative_to(ROOT).as_posix() for page in PAGES}
+    assert {"README.md", "README.zh-CN.md", "docs/index.md", "docs/conventions.md"} <= names
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_examples(page: Path, folder: Path, environment: dict[str, str]) -> None:
+    """Every block of the page runs and prints what it shows."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    left_out: set[str] = set()
+    for block in blocks_of(page):
+        if not block.runs:
+            continue
+        missing = block.missing()
+        if missing:
+            left_out.update(missing)
+        elif block.language == "python":
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", cocarde.CocardeWarning)
+                run_python(block, names)
+        elif os.name == "posix":
+            if block.language == "console":
+                run_console(block, environment)
+            else:
+                run_shell(block.text, block, environment)
+        else:
+            left_out.add("a POSIX shell")
+    if left_out == {"a POSIX shell"}:
+        pytest.skip("platform: shell examples are for a POSIX shell; the rest of the page ran")
+    if left_out:
+        pytest.skip(f"examples that need {', '.join(sorted(left_out))}; the rest of the page ran")
+
+
+# Blocks in a language that this test does not run: diagrams, formulas, data and other programs'
+# command lines. A misspelt ```pyhton must not pass for one of them.
+SHOWN_ONLY = {"", "text", "bibtex", "json", "tex", "math", "tsv", "toml", "xml", "mermaid"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_no_example_escapes(page: Path) -> None:
+    """Every block is run, or says why not, or is no example."""
+    for block in blocks_of(page):
+        where = f"{page.name}:{block.line}"
+        known = {"python", "console", "sh", *SHOWN_ONLY}
+        assert block.language in known or block.language.startswith("{"), (
+            f"{where}: unknown language {block.language!r}"
+        )
+        if block.comment.startswith("not run"):
+            assert re.fullmatch(r"not run: .{8,}", block.comment), f"{where}: say why"
+
+
+def prose(page: Path) -> str:
+    """A page without its blocks."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    for block in blocks_of(page):
+        for number in range(block.line, block.line + block.text.count("\n")):
+            lines[number] = ""
+    return "\n".join(lines)
+
+
+def headings(page: Path) -> list[int]:
+    """The levels of the headings of a page."""
+    return [len(found[1]) for found in re.finditer(r"^(#+) ", prose(page), flags=re.MULTILINE)]
+
+
+def test_both_readmes_say_the_same() -> None:
+    """The same sections; the same code but where it shows a language."""
+    english, chinese = ROOT / "README.md", ROOT / "README.zh-CN.md"
+    assert headings(english) == headings(chinese)
+    assert len(headings(english)) > 5
+
+    def shared(page: Path) -> list[tuple[str, str]]:
+        return [
+            (block.language, block.text)
+            for block in blocks_of(page)
+            if "language-specific" not in block.comment
+        ]
+
+    assert shared(english) == shared(chinese)
+    assert len(shared(english)) > 5
+
+
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?P<target>[^)\s]+)\)")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    """Relative links name files of the repository."""
+    for found in _LINK.finditer(prose(page)):
+        target = found["target"].partition("#")[0]
+        if target and "://" not in target and not target.startswith("mailto:"):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_preset_and_tokenizer_is_documented() -> None:
+    from cocarde import BLEU, tokenizers
+
+    conventions = (ROOT / "docs" / "conventions.md").read_text(encoding="utf-8")
+    for preset in BLEU.presets():
+        assert f"`{preset}`" in conventions, f"the preset {preset} is not in docs/conventions.md"
+        for readme in ("README.md", "README.zh-CN.md"):
+            assert f"`{preset}`" in (ROOT / readme).read_text(encoding="utf-8")
+    for name in tokenizers.names():
+        assert f"`{name}`" in conventions, f"the tokenizer {name} is not in docs/conventions.md"
+
+
+def test_every_key_of_a_signature_is_documented() -> None:
+    from cocarde.metrics.bleu import _SIGNATURE_NOTES, _SIGNATURE_READERS
+
+    page = (ROOT / "docs" / "guides" / "signatures.md").read_text(encoding="utf-8")
+    for key in {*_SIGNATURE_READERS, *_SIGNATURE_NOTES}:
+        assert f"| `{key}`" in page, f"the key {key} is not in docs/guides/signatures.md"
+
+
+def test_tests_named_in_the_conventions_exist() -> None:
+    conventions = (ROOT / "docs" / "conventions.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/]+\.py)`", conventions)
+    assert named
+    for name in named:
+        assert (ROOT / name).is_file(), f"docs/conventions.md names {name}"
+
+
+def test_unicode_versions_are_those_of_the_tables() -> None:
+    header = (ROOT / "src" / "native" / "unicode_tables.hpp").read_text(encoding="utf-8")
+    conventions = (ROOT / "docs" / "conventions.md").read_text(encoding="utf-8")
+    versions = re.findall(r"Unicode (\d+\.\d+\.\d+)", header[:400])
+    assert len(versions) == 2
+    for version in versions:
+        assert f"Unicode {version}" in conventions
+
+
+def test_every_public_name_is_in_the_map_of_the_api() -> None:
+    page = (ROOT / "docs" / "guides" / "api.md").read_text(encoding="utf-8")
+    for name in cocarde.__all__:
+        if not name.startswith("__"):
+            assert re.search(rf"\b{name}\b", page), f"{name} is not in docs/guides/api.md"
+
+
+class TestTheseTests:
+    """What runs the examples finds faults in them."""
+
+    def page(self, folder: Path, text: str) -> Block:
+        page = ROOT / "docs" / "index.md"  # a name for messages
+        (folder / "page.md").write_text(text, encoding="utf-8")
+        (block,) = blocks_of(folder / "page.md")
+        return Block(page, block.line, block.language, block.text, block.comment)
+
+    def test_wrong_output(self, folder: Path) -> None:
+        block = self.page(folder, "```python\n>>> 1 + 1\n3\n```\n")
+        with pytest.raises(AssertionError, match="Expected"):
+            run_python(block, {})
+
+    def test_right_output_in_one_session(self, folder: Path) -> None:
+        names: dict[str, Any] = {}
+        run_python(self.page(folder, "```python\n>>> a = 1\n```\n"), names)
+        run_python(self.page(folder, "```python\nb = a + 1\n```\n"), names)
+        run_python(self.page(folder, "```python\n>>> b\n2\n```\n"), names)
+
+    @pytest.mark.skipif(os.name != "posix", reason="platform: a POSIX shell")
+    def test_shell(self, folder: Path, environment: dict[str, str]) -> None:
+        run_console(self.page(folder, "```console\n$ echo a \\\n  b\na b\n```\n"), environment)
+        with pytest.raises(AssertionError, match="found"):
+            run_console(self.page(folder, "```console\n$ echo a\nb\n```\n"), environment)
+        with pytest.raises(AssertionError):
+            run_shell("false\ntrue", self.page(folder, "```sh\nfalse\n```\n"), environment)
+
+    def test_comments(self, folder: Path) -> None:
+        block = self.page(folder, "<!-- needs: os no_such_module -->\n```python\n```\n")
+        assert block.missing() == ["no_such_module"]
+        assert not self.page(folder, "<!-- not run: for a reason -->\n```sh\nx\n```\n").runs
+        assert self.page(folder, "text\n```sh\nx\n```\n").runs
+
+    def test_unclosed_block(self, folder: Path) -> None:
+        with pytest.raises(AssertionError, match="not closed"):
+            self.page(folder, "```python\n1\n")
