@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import HYPOTHESES, REFERENCES, write
-from tests.cli.runner import TIMEOUT, command, environment, succeed
+from tests.cli.runner import TIMEOUT, command, environment, refuse, succeed
 
 from cocarde import BLEU
 
@@ -103,7 +103,13 @@ def test_utf8_whatever_the_locale(folder: Path) -> None:
     assert cut.lines[-1] == "你 好 ， 世 界 ！ The end ."
     files = ["score", "你好.txt", "-r", "ref.txt"]
     (found,) = succeed(*files, "-f", "json", folder=folder, **plain).records
-    assert found["system"] == "你好.txt"
+    assert found["system"].encode() == "你好.txt".encode()
+    sentence = ["--hypothesis", "你好 世界", "--reference", "你好"]
+    shown = succeed("explain", *sentence, folder=folder, **plain).output
+    assert "你好" in shown
+    write(folder / "a.tsv", ["列\tb", "x y\tz"])
+    assert succeed("tokenize", "a.tsv:列", folder=folder, **plain).output == "x y\n"
+    assert "无.txt: cannot be opened" in refuse("tokenize", "无.txt", folder=folder, **plain)
     assert found["score"] == BLEU().corpus_score(HYPOTHESES, REFERENCES).score
 
 

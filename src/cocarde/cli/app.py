@@ -48,13 +48,13 @@ def _print_version(asked: bool) -> None:
 
 def _root(
     context: typer.Context,
-    version: Annotated[  # noqa: ARG001  (its callback does all)
+    version: Annotated[
         bool,
         typer.Option(
             "--version", "-V", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
-    debug: Annotated[  # noqa: ARG001  (taken off by run, wherever it stands)
+    debug: Annotated[
         bool, typer.Option("--debug", help="Show the traceback of an error; goes anywhere.")
     ] = False,
 ) -> None:

@@ -16,6 +16,7 @@ from cocarde.errors import CocardeWarning, InputError, OptionError
 
 __all__ = [
     "UsageError",
+    "as_utf8",
     "closest",
     "collect_warnings",
     "discard_stdout",
@@ -70,6 +71,19 @@ def protect(argument: str) -> str:
 def unprotect(argument: str) -> str:
     """Undo `protect`."""
     return argument.removeprefix(_PROTECTION)
+
+
+def as_utf8(text: str) -> str:
+    """Read an argument as UTF-8, also where the locale made Python take its bytes as they are.
+
+    Names of files are opened as they came and shown as this; bytes that are not UTF-8 stay.
+    """
+    if text.isascii():
+        return text
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8")
+    except UnicodeError:
+        return text
 
 
 def discard_stdout() -> None:
@@ -153,20 +167,21 @@ def _styled(label: str, colour: str) -> str:
 def print_error(message: str, hint: str | None = None) -> None:
     """Print ``error: …`` and perhaps ``hint: …`` to standard error."""
     with suppress(OSError):
-        print(f"{_styled('error:', '31')} {message}", file=sys.stderr)
+        print(f"{_styled('error:', '31')} {as_utf8(message)}", file=sys.stderr)
         if hint:
-            print(f"{_styled('hint:', '36')} {hint}", file=sys.stderr)
+            print(f"{_styled('hint:', '36')} {as_utf8(hint)}", file=sys.stderr)
 
 
 def print_failure(message: str) -> None:
     """Print ``failed: …``, of a gate, to standard error."""
-    print(f"{_styled('failed:', '31')} {message}", file=sys.stderr)
+    print(f"{_styled('failed:', '31')} {as_utf8(message)}", file=sys.stderr)
 
 
 def print_warnings(messages: Iterable[str]) -> None:
     """Print ``warning: …`` to standard error, each message once."""
     for message in dict.fromkeys(messages):
-        print(f"{_styled('warning:', '33')} {in_words_of_options(message)}", file=sys.stderr)
+        text = as_utf8(in_words_of_options(message))
+        print(f"{_styled('warning:', '33')} {text}", file=sys.stderr)
 
 
 @contextmanager
@@ -182,7 +197,7 @@ def collect_warnings() -> Iterator[list[str]]:
         warnings.simplefilter("always", CocardeWarning)
         usual = warnings.showwarning
 
-        def show(  # noqa: PLR0917  (as Python calls it)
+        def show(
             message: Warning | str,
             category: type[Warning],
             filename: str,

@@ -110,8 +110,8 @@ def explain(
             _require_sentence(hypotheses, hypothesis, references, reference, segment)
             console.require_writable(output)
             assert hypothesis is not None  # both were required
-            text = console.unprotect(hypothesis)
-            texts = [console.unprotect(text) for text in reference or []]
+            text = console.as_utf8(console.unprotect(hypothesis))
+            texts = [console.as_utf8(console.unprotect(one)) for one in reference or []]
             explanation = _explain(found, text, texts, top=top)
         else:
             corpus = _read(hypotheses, references, input_format, segment)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cocarde.cli.console import UsageError, unprotect
+from cocarde.cli.console import UsageError, as_utf8, unprotect
 from cocarde.corpus.sources import Format, Source
 from cocarde.errors import InputError
 
@@ -44,6 +44,10 @@ def read_sources(names: Iterable[str], form: Format | None) -> list[Source]:
     result = []
     for name in map(unprotect, names):
         source = Source.parse(name, form)
+        if isinstance(source.column, str):
+            source = replace(source, column=as_utf8(source.column))
+        if source.field is not None:
+            source = replace(source, field=as_utf8(source.field))
         if isinstance(source.column, str) and "," in source.column:
             parts = [part.strip() for part in source.column.split(",")]
             _require_parts(name, parts)

@@ -217,7 +217,7 @@ def _stream(
         accumulators = accumulate_files(
             metrics, system.path, [one.path for one in references], progress=shown.advance
         )
-    result = _System(system.shown, warnings=warnings)
+    result = _System(console.as_utf8(system.shown), warnings=warnings)
     for name, accumulator in accumulators.items():
         assert accumulator.totals is not None
         result.totals[name] = accumulator.totals
@@ -249,7 +249,7 @@ def _score_whole(
         shown.advance(len(hypotheses))
         result.append(
             _System(
-                source.shown,
+                console.as_utf8(source.shown),
                 len(hypotheses),
                 {name: rows.sum() for name, rows in statistics.items()},
                 statistics,
