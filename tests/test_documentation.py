@@ -269,6 +269,29 @@ def test_every_preset_and_tokenizer_is_documented() -> None:
         assert f"`{name}`" in conventions, f"the tokenizer {name} is not in docs/conventions.md"
 
 
+def command_line_cells() -> Iterator[str]:
+    """The cells of the column "command line" in the tables of the conventions."""
+    wanted = False
+    for line in prose(ROOT / "docs" / "conventions.md").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("|"):
+            wanted = False
+        elif "command line" in cells[-1]:
+            wanted = True
+        elif wanted:
+            yield cells[-1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="platform: a POSIX shell")
+def test_options_in_the_conventions_exist(folder: Path, environment: dict[str, str]) -> None:
+    block = Block(ROOT / "docs" / "conventions.md", 0, "sh", "")
+    shown = run_shell("cocarde score --help", block, {**environment, "COLUMNS": "300"})
+    options = set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", " ".join(command_line_cells())))
+    assert {"--preset", "--lowercase", "-r"} <= options
+    for option in options:
+        assert re.search(rf"(?<![\w-]){option}(?![\w-])", shown), f"no option {option}"
+
+
 def test_every_key_of_a_signature_is_documented() -> None:
     from cocarde.metrics.bleu import _SIGNATURE_NOTES, _SIGNATURE_READERS
 

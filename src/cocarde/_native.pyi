@@ -46,6 +46,12 @@ class Column:
 
     def __len__(self) -> int: ...
 
+def count_line_feeds(block: bytes) -> int:
+    """How many line feeds there are."""
+
+def after_line_feeds(block: bytes, start: int, count: int) -> int:
+    """The position after so many line feeds."""
+
 def split_lines(block: bytes) -> list[str]:
     """Lines of a block of UTF-8."""
 

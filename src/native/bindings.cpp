@@ -318,6 +318,23 @@ NB_MODULE(_native, module) {
       .def("count_ending", &cocarde::Column::count_ending, "ending"_a, "How many texts end so.")
       .def("__len__", &cocarde::Column::size);
   module.def(
+      "count_line_feeds",
+      [](nb::bytes block) {
+        const std::string_view text(block.c_str(), block.size());
+        const nb::gil_scoped_release guard;
+        return cocarde::count_line_feeds(text);
+      },
+      "block"_a, "How many line feeds there are.");
+  module.def(
+      "after_line_feeds",
+      [](nb::bytes block, std::size_t start, std::size_t count) {
+        const std::string_view text(block.c_str(), block.size());
+        if (start > text.size()) throw nb::value_error("start lies behind the end");
+        const nb::gil_scoped_release guard;
+        return cocarde::after_line_feeds(text, start, count);
+      },
+      "block"_a, "start"_a, "count"_a, "The position after so many line feeds.");
+  module.def(
       "split_lines",
       [](nb::bytes block) {
         nb::list lines;

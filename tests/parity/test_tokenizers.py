@@ -59,7 +59,7 @@ def data_folder() -> Path:
     named = os.environ.get("COCARDE_TEST_DATA")
     folder = Path(named) if named else Path(__file__).resolve().parents[3] / "shared" / "data"
     if not folder.is_dir():
-        pytest.skip("no shared data: set COCARDE_TEST_DATA")
+        pytest.skip("not redistributable: no shared data; set COCARDE_TEST_DATA")
     return folder
 
 
@@ -264,7 +264,9 @@ def perl_tokens(script: Path, name: str, texts: list[str], split: bool, lower: b
 def moses_script(name: str) -> Path:
     folder = os.environ.get("COCARDE_MOSES_SCRIPTS")
     if not folder or not (Path(folder) / name).is_file():
-        pytest.skip(f"no {name}: COCARDE_MOSES_SCRIPTS must name the folder of Moses's scripts")
+        pytest.skip(f"not redistributable: no {name}; COCARDE_MOSES_SCRIPTS names its folder")
+            f"not redistributable: no {name}; COCARDE_MOSES_SCRIPTS must name the folder of Moses's scripts"
+        )
     if shutil.which("perl") is None:
         pytest.skip("perl is not installed")
     return Path(folder) / name

@@ -38,7 +38,9 @@ def doc(name: str, *segments: str, system: str = "ref") -> str:
 # --- SGML ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not (DATA / "sgml").is_dir(), reason="needs the shared test data")
+@pytest.mark.skipif(
+    not (DATA / "sgml").is_dir(), reason="not redistributable: needs the shared test data"
+)
 def test_newstest2009() -> None:
     hypotheses = read_markup(DATA / "sgml" / "test.sgm")
     references = read_markup(DATA / "sgml" / "ref.sgm")
@@ -93,7 +95,7 @@ def mteval() -> str | None:
 
 @pytest.mark.skipif(
     shutil.which("perl") is None or mteval() is None,
-    reason="needs Perl and COCARDE_MOSES_SCRIPTS, the folder of mteval-v13a.pl",
+    reason="not redistributable: needs Perl and COCARDE_MOSES_SCRIPTS, the folder of mteval-v13a.pl",
 )
 def test_mteval_reads_the_same_segments(tmp_path: Path) -> None:
     # Words that its tokenization leaves alone, so that what it prints is what it read.

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, overload
 
+from cocarde import _native
 from cocarde.corpus.compression import MAGIC_LENGTH, DecompressedStream, detect_compression
 from cocarde.errors import InputError, OptionError
 
@@ -301,34 +302,8 @@ class LineBatch(Sequence[str]):
 
 
 def _count_lines(data: bytes) -> int:
-    return data.count(b"\n") + (1 if data and not data.endswith(b"\n") else 0)
-
-
-def _end_of_line(data: bytes, start: int, count: int) -> int:
-    """The position after the `count`-th line feed of `data` from `start` on.
-
-    The range that holds it is found by counting, in windows that double and then halve, because
-    counting is many times faster than finding line feeds one by one.
-    """
-    low, window = start, 1024
-    while True:
-        high = min(low + window, len(data))
-        inside = data.count(b"\n", low, high)
-        if inside >= count:
-            break
-        count -= inside
-        low, window = high, window * 2
-    while high - low > 1024:
-        middle = (low + high) // 2
-        inside = data.count(b"\n", low, middle)
-        if inside >= count:
-            high = middle
-        else:
-            count -= inside
-            low = middle
-    for _ in range(count):
-        low = data.index(b"\n", low) + 1
-    return low
+    open_line = bool(data) and not data.endswith(b"\n")
+    return _native.count_line_feeds(data) + open_line
 
 
 class _LineReader:
@@ -350,7 +325,7 @@ class _LineReader:
             self._data = b""
             self._offset = len(_BYTE_ORDER_MARK)
         self._start = 0  # pending are the bytes of _data from here on
-        self._line_feeds = self._data.count(b"\n")
+        self._line_feeds = _native.count_line_feeds(self._data)
 
     def close(self) -> None:
         self._stream.close()
@@ -364,11 +339,11 @@ class _LineReader:
             while size < self._batch_bytes or not self._line_feeds:
                 # A line longer than a batch is fetched in steps that double.
                 wanted = self._batch_bytes - size if size < self._batch_bytes else size
-                chunk = self._stream.read(min(wanted, _READ_BYTES))
+                chunk = self._stream.read(wanted)
                 if not chunk:
                     self._ended = True
                     break
-                self._line_feeds += chunk.count(b"\n")
+                self._line_feeds += _native.count_line_feeds(chunk)
                 size += len(chunk)
                 chunks.append(chunk)
             self._data, self._start = b"".join(chunks), 0
@@ -382,7 +357,7 @@ class _LineReader:
         elif count == self._line_feeds:
             end = self._data.rindex(b"\n") + 1
         else:
-            end = _end_of_line(self._data, self._start, count)
+            end = _native.after_line_feeds(self._data, self._start, count)
         block = self._data[self._start : end]
         require_utf8(block, self.path, self._line, self._offset)
         batch = LineBatch(block, self._line, count=count)
