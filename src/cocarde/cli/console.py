@@ -1,0 +1,292 @@
+"""Standard output, errors, hints and warnings, in one voice."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from cocarde.errors import CocardeWarning, InputError, OptionError
+
+__all__ = [
+    "UsageError",
+    "as_utf8",
+    "closest",
+    "collect_warnings",
+    "discard_stdout",
+    "emit",
+    "hint_for",
+    "in_words_of_options",
+    "prepare_streams",
+    "print_error",
+    "print_failure",
+    "print_warnings",
+    "protect",
+    "require_writable",
+    "unprotect",
+]
+
+
+class UsageError(OptionError):
+    """A command line that asks for something impossible.
+
+    Attributes
+    ----------
+    hint : str or None
+        The way out.
+    """
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+# --------------------------------------------------------------------------------------------------
+# Streams
+
+
+def prepare_streams() -> None:
+    """Make standard output UTF-8 with plain line ends, whatever the locale says."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Names of files that are not UTF-8 come out as the bytes they are.
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+_PROTECTION = "\0"  # no argument can contain it
+
+
+def protect(argument: str) -> str:
+    """Keep a part of standard input, such as ``-:2``, from being read as an option."""
+    return _PROTECTION + argument if argument.startswith("-:") else argument
+
+
+def unprotect(argument: str) -> str:
+    """Undo `protect`."""
+    return argument.removeprefix(_PROTECTION)
+
+
+def as_utf8(text: str) -> str:
+    """Read an argument as UTF-8, also where the locale made Python take its bytes as they are.
+
+    Names of files are opened as they came and shown as this; bytes that are not UTF-8 stay.
+    """
+    if text.isascii():
+        return text
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8")
+    except UnicodeError:
+        return text
+
+
+def discard_stdout() -> None:
+    """Let what is still buffered vanish, so that Python does not complain while it exits."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def require_writable(output: Path | None, inputs: Iterable[str] = ()) -> None:
+    """Refuse an output file that could not be written, before any work is done.
+
+    Parameters
+    ----------
+    output : Path or None
+    inputs : iterable of str
+        Files that are read; the output must not take the place of one.
+
+    Raises
+    ------
+    UsageError
+        When the output is one of `inputs`.
+    InputError
+        When its folder is missing or may not be written to.
+    """
+    if output is None:
+        return
+    for name in inputs:
+        with suppress(OSError):
+            if output.samefile(name):
+                raise UsageError(
+                    f"--output {output} is also read; it would be overwritten",
+                    "give another name after --output",
+                )
+    folder = output.resolve().parent
+    if not folder.is_dir():
+        raise InputError("cannot be written: its folder does not exist", path=str(output))
+    if output.is_dir():
+        raise InputError("is a folder; give the name of a file", path=str(output))
+    if not os.access(output if output.exists() and not output.is_file() else folder, os.W_OK):
+        raise InputError("cannot be written: permission denied", path=str(output))
+
+
+def emit(chunks: Iterable[str], output: Path | None = None) -> None:
+    """Write text to standard output, or to a file that appears only when it is complete.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be written; the old one is then intact.
+    """
+    if output is None:
+        for chunk in chunks:
+            sys.stdout.write(chunk)
+        sys.stdout.flush()
+        return
+    from cocarde.corpus import atomic_write
+
+    try:
+        with atomic_write(output) as stream:
+            for chunk in chunks:
+                stream.write(chunk)
+    except OSError as error:
+        raise InputError(
+            f"cannot be written: {error.strerror or error}", path=str(output)
+        ) from error
+
+
+# --------------------------------------------------------------------------------------------------
+# Messages
+
+
+def _styled(label: str, colour: str) -> str:
+    # NO_COLOR: see no-color.org.
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stderr.isatty():
+        return label
+    return f"\x1b[1;{colour}m{label}\x1b[0m"
+
+
+def print_error(message: str, hint: str | None = None) -> None:
+    """Print ``error: …`` and perhaps ``hint: …`` to standard error."""
+    with suppress(OSError):
+        print(f"{_styled('error:', '31')} {as_utf8(message)}", file=sys.stderr)
+        if hint:
+            print(f"{_styled('hint:', '36')} {as_utf8(hint)}", file=sys.stderr)
+
+
+def print_failure(message: str) -> None:
+    """Print ``failed: …``, of a gate, to standard error."""
+    print(f"{_styled('failed:', '31')} {as_utf8(message)}", file=sys.stderr)
+
+
+def print_warnings(messages: Iterable[str]) -> None:
+    """Print ``warning: …`` to standard error, each message once."""
+    for message in dict.fromkeys(messages):
+        text = as_utf8(in_words_of_options(message))
+        print(f"{_styled('warning:', '33')} {text}", file=sys.stderr)
+
+
+@contextmanager
+def collect_warnings() -> Iterator[list[str]]:
+    """Collect the messages of `CocardeWarning`; others take their usual way.
+
+    Messages that differ in their numbers alone, as those of the batches of a stream do, are
+    collected once.
+    """
+    messages: list[str] = []
+    seen: set[str] = set()
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", CocardeWarning)
+        usual = warnings.showwarning
+
+        def show(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: Any = None,
+            line: str | None = None,
+        ) -> None:
+            if not issubclass(category, CocardeWarning):
+                usual(message, category, filename, lineno, file, line)
+                return
+            text = str(message)
+            pattern = re.sub(r"\d+", "#", text)
+            if pattern not in seen:
+                seen.add(pattern)
+                messages.append(text)
+
+        warnings.showwarning = show
+        yield messages
+
+
+_FLAG_VALUES = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(True|False)\b")
+_KEYWORDS = re.compile(
+    r"\b(smooth_method|smooth_value|max_ngram_order|effective_order|reference_length|auto_reweigh|"
+    r"strip_right)\b"
+)
+
+
+def in_words_of_options(message: str) -> str:
+    """Say the keywords of the API as options of the command line.
+
+    Examples
+    --------
+    >>> in_words_of_options("detokenize it, or say force=True; smooth_value must be a number")
+    'detokenize it, or say --force; --smooth-value must be a number'
+    """
+
+    def flag(found: re.Match[str]) -> str:
+        return f"--{'no-' if found[2] == 'False' else ''}{found[1].replace('_', '-')}"
+
+    message = _FLAG_VALUES.sub(flag, message)
+    return _KEYWORDS.sub(lambda found: f"--{found[0].replace('_', '-')}", message)
+
+
+# --------------------------------------------------------------------------------------------------
+# Hints
+
+
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that a mistyped one probably means."""
+    import difflib
+
+    folded = {one.casefold(): one for one in known}
+    found = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
+    return folded[found[0]] if found else None
+
+
+def hint_for(error: Exception, arguments: Sequence[str]) -> str | None:
+    """Return the way out of an error, where one can be told from it and the command line."""
+    hint = getattr(error, "hint", None)
+    if hint is not None:
+        return str(hint)
+    if isinstance(error, InputError):
+        return _similar_file(error.path)
+    message = str(error)
+    if "did you mean" in message.lower():
+        return None
+    # A value that was typed and is refused, against the names that the message offers.
+    words = re.findall(r"[\w.-]+", message)
+    for position, word in enumerate(words):
+        typed = any(
+            word == argument.rpartition("=")[2].rpartition(":")[2] for argument in arguments
+        )
+        if typed:
+            meant = closest(word, [other for other in words[position + 1 :] if other != word])
+            if meant:
+                return f"did you mean {meant!r}?"
+    return None
+
+
+def _similar_file(path: str | None) -> str | None:
+    if path is None or path in ("-", "standard input"):
+        return None
+    missing = Path(path)
+    with suppress(OSError):
+        if not missing.exists() and missing.parent.is_dir():
+            names = [entry.name for entry in missing.parent.iterdir()]
+            meant = closest(missing.name, names)
+            if meant:
+                return f"did you mean {missing.parent / meant}?"
+        if not missing.exists() and not missing.parent.exists():
+            return f"the folder {missing.parent} does not exist"
+    return None

@@ -1,0 +1,214 @@
+"""``cocarde explain``: how a score came to be."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cocarde.cli import console
+from cocarde.cli import options as shared
+from cocarde.cli.console import UsageError
+
+if TYPE_CHECKING:
+    from cocarde.corpus import ParallelCorpus
+
+__all__ = ["explain"]
+
+
+class Format(str, Enum):
+    """How an explanation is written."""
+
+    text = "text"
+    json = "json"
+    markdown = "markdown"
+    html = "html"
+
+
+@shared.with_metric_options
+def explain(
+    *,
+    hypotheses: Annotated[
+        str | None,
+        typer.Argument(metavar="HYP", help="A file of hypotheses; - is standard input."),
+    ] = None,
+    references: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--references", "-r", metavar="REF", help="A file of references; may be repeated."
+        ),
+    ] = None,
+    hypothesis: Annotated[
+        str | None,
+        typer.Option("--hypothesis", metavar="TEXT", help="One hypothesis, instead of a file."),
+    ] = None,
+    reference: Annotated[
+        list[str] | None,
+        typer.Option("--reference", metavar="TEXT", help="A reference of it; may be repeated."),
+    ] = None,
+    segment: Annotated[
+        int | None,
+        typer.Option(
+            "--segment",
+            "-n",
+            metavar="N",
+            min=1,
+            help="Explain one segment, counted from 1 like lines. (default: the corpus)",
+        ),
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            metavar="NAME[:PRESET]",
+            help="The metric. (default: bleu)",
+            autocompletion=shared.complete_metrics,
+        ),
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            "--preset",
+            metavar="NAME",
+            help="The convention of a reference implementation.",
+            autocompletion=shared.complete_presets,
+        ),
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", "-f", help="How it is written.")] = (
+        Format.text
+    ),
+    top: Annotated[
+        int,
+        typer.Option(
+            "--top", metavar="N", min=1, help="How many n-grams and segments a corpus lists."
+        ),
+    ] = 10,
+    output: shared.Output = None,
+    input_format: shared.InputFormatOption = None,
+    threads: shared.Threads = None,
+    quiet: shared.Quiet = False,
+    metric_options: dict[str, Any],
+) -> None:
+    """Explain a score: every count, length and step from the tokens to the number.
+
+    Give files, `cocarde explain HYP -r REF`, or one sentence,
+    `cocarde explain --hypothesis TEXT --reference TEXT`.
+    """
+    metrics = shared.build_metrics(
+        None if metric is None else [metric],
+        None if preset is None else [preset],
+        metric_options,
+    )
+    (found,) = metrics.values()
+    shared.set_threads(threads)
+    with console.collect_warnings() as warnings:
+        if hypothesis is not None or reference:
+            _require_sentence(hypotheses, hypothesis, references, reference, segment)
+            console.require_writable(output)
+            assert hypothesis is not None  # both were required
+            text = console.as_utf8(console.unprotect(hypothesis))
+            texts = [console.as_utf8(console.unprotect(one)) for one in reference or []]
+            explanation = _explain(found, text, texts, top=top)
+        else:
+            corpus = _read(hypotheses, references, input_format, segment)
+            console.require_writable(
+                output, [str(hypotheses), *(str(name) for name in references or [])]
+            )
+            index = None if segment is None else segment - 1
+            explanation = _explain(
+                found, corpus.hypotheses[0], corpus.references, segment=index, top=top
+            )
+    if not quiet:
+        console.print_warnings(warnings)
+    if form is Format.text and output is None and sys.stdout.isatty():
+        from rich.console import Console
+
+        Console(file=sys.stdout).print(explanation)
+        return
+    console.emit([_written(explanation, form)], output)
+
+
+def _explain(metric: Any, hypotheses: Any, references: Any, **options: Any) -> Any:
+    import cocarde
+
+    return cocarde.explain(metric, hypotheses, references, **options)
+
+
+def _require_sentence(
+    hypotheses: str | None,
+    hypothesis: str | None,
+    references: Sequence[str] | None,
+    reference: Sequence[str] | None,
+    segment: int | None,
+) -> None:
+    if hypotheses is not None or references:
+        raise UsageError(
+            "a sentence and files are given; one score is explained at a time",
+            "give HYP -r REF (files), or --hypothesis TEXT --reference TEXT",
+        )
+    if hypothesis is None:
+        raise UsageError("--reference is given without --hypothesis", "add --hypothesis TEXT")
+    if not reference:
+        raise UsageError("--hypothesis is given without --reference", "add --reference TEXT")
+    if segment is not None:
+        raise UsageError(
+            "--segment picks a line of a file, but the sentence is given itself", "drop --segment"
+        )
+
+
+def _read(
+    hypotheses: str | None,
+    references: Sequence[str] | None,
+    input_format: shared.InputFormat | None,
+    segment: int | None,
+) -> ParallelCorpus:
+    """Read the files, and make sure that the segment is there."""
+    if hypotheses is None:
+        raise UsageError(
+            "there is nothing to explain",
+            "give HYP -r REF (files), or --hypothesis TEXT --reference TEXT",
+        )
+    if not references:
+        raise UsageError("there are no references", "add -r REF")
+    from cocarde.cli.inputs import read_sources, require_one_stdin
+    from cocarde.corpus import read_parallel
+
+    chosen = None if input_format is None else input_format.value
+    systems = read_sources([hypotheses], chosen)  # type: ignore[arg-type]
+    streams = read_sources(references, chosen)  # type: ignore[arg-type]
+    if len(systems) > 1:
+        raise UsageError(
+            f"{hypotheses!r} names {len(systems)} systems; one is explained at a time",
+            "name one column or field",
+        )
+    require_one_stdin([*systems, *streams])
+    corpus = read_parallel(systems, streams)
+    count = len(corpus.references)
+    if segment is not None and segment > count:
+        raise UsageError(
+            f"--segment {segment}: {systems[0].shown} has {count} segments",
+            "segments are counted from 1, like lines",
+        )
+    return corpus
+
+
+def _written(explanation: Any, form: Format) -> str:
+    if form is Format.json:
+        from cocarde.cli.formats import to_json
+
+        text = to_json(explanation.to_dict(), indent=2)
+    elif form is Format.markdown:
+        text = explanation.to_markdown()
+    elif form is Format.html:
+        text = (
+            '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8">'
+            "<title>cocarde explain</title></head>\n"
+            f"<body>\n{explanation._repr_html_()}\n</body>\n</html>"
+        )
+    else:
+        text = explanation.to_text()
+    return str(text).rstrip("\n") + "\n"

@@ -1,0 +1,135 @@
+"""Files named on the command line: what to read from each, and whether they can be streamed."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from cocarde.cli.console import UsageError, as_utf8, unprotect
+from cocarde.corpus.sources import Format, Source
+from cocarde.errors import InputError
+
+__all__ = [
+    "can_stream",
+    "read_labels",
+    "read_sources",
+    "require_one_stdin",
+]
+
+_STANDARD_INPUT = "-"
+
+
+def read_sources(names: Iterable[str], form: Format | None) -> list[Source]:
+    """Read files as they are named on the command line.
+
+    Parameters
+    ----------
+    names : iterable of str
+        ``FILE``, ``FILE:PART`` or, for several columns or fields, ``FILE:PART,PART``.
+    form : str or None
+        A format that wins over the names.
+
+    Returns
+    -------
+    list of Source
+        One for each file and each of its parts.
+
+    Raises
+    ------
+    OptionError, InputError
+        As `Source.parse`.
+    """
+    result = []
+    for name in map(unprotect, names):
+        source = Source.parse(name, form)
+        if isinstance(source.column, str):
+            source = replace(source, column=as_utf8(source.column))
+        if source.field is not None:
+            source = replace(source, field=as_utf8(source.field))
+        if isinstance(source.column, str) and "," in source.column:
+            parts = [part.strip() for part in source.column.split(",")]
+            _require_parts(name, parts)
+            result += [
+                replace(source, column=int(part) if part.isdecimal() else part) for part in parts
+            ]
+        elif source.field is not None and "," in source.field:
+            parts = [part.strip() for part in source.field.split(",")]
+            _require_parts(name, parts)
+            result += [replace(source, field=part) for part in parts]
+        else:
+            result.append(source)
+    return result
+
+
+def _require_parts(name: str, parts: Sequence[str]) -> None:
+    if not all(parts):
+        raise UsageError(
+            f"{name!r}: a column or field is missing beside a comma", "write it as FILE:2,3"
+        )
+
+
+def require_one_stdin(sources: Iterable[Source]) -> None:
+    """Refuse standard input given twice.
+
+    Raises
+    ------
+    InputError
+        It can be read only once.
+    """
+    if sum(source.path == _STANDARD_INPUT for source in sources) > 1:
+        raise InputError(
+            "given more than once, but can be read only once; save it to a file first",
+            path="standard input",
+        )
+
+
+def can_stream(hypotheses: Sequence[Source], references: Sequence[Source]) -> bool:
+    """Tell whether the files can be scored in constant memory: all of them plain text.
+
+    Several systems read the references again and again, which pipes do not allow.
+    """
+    if any(source.resolved_format != "text" for source in (*hypotheses, *references)):
+        return False
+    return len(hypotheses) == 1 or all(_is_regular(source.path) for source in references)
+
+
+def _is_regular(path: str) -> bool:
+    try:
+        return path != _STANDARD_INPUT and stat.S_ISREG(Path(path).stat().st_mode)
+    except OSError:
+        return True  # missing: the reader says so
+
+
+def read_labels(source: Source, count: int, of_what: str) -> list[str]:
+    """Read the document of each segment, one a line.
+
+    Raises
+    ------
+    InputError
+        When there are not `count` of them.
+    """
+    labels = source.read()
+    if len(labels) != count:
+        raise InputError(
+            f"has {len(labels)} labels, but {of_what} has {count} segments; give one for each",
+            path=source.shown,
+        )
+    return [str(label) for label in labels]
+
+
+def expected_segments(path: str) -> int | None:
+    """Guess from its first lines how many segments a file has; None where there is no telling."""
+    if not _is_regular(path):
+        return None
+    try:
+        size = Path(path).stat().st_size
+        with Path(path).open("rb") as stream:
+            start = stream.read(1 << 16)
+    except OSError:
+        return None
+    lines = start.count(b"\n")
+    if not lines or b"\0" in start[:64]:  # an archive
+        return None
+    return max(1, round(size / (start.rindex(b"\n") + 1) * lines))

@@ -1,0 +1,423 @@
+"""Options that several commands share, and metrics made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from cocarde.cli.console import UsageError, closest
+from cocarde.errors import OptionError
+
+__all__ = [
+    "InputFormat",
+    "InputFormatOption",
+    "MetricNames",
+    "Output",
+    "Presets",
+    "Quiet",
+    "Threads",
+    "build_metrics",
+    "complete_metrics",
+    "complete_presets",
+    "complete_tokenizers",
+    "flag_of",
+    "set_threads",
+    "with_metric_options",
+]
+
+_METRIC_PANEL = "Options of metrics"
+
+
+# --------------------------------------------------------------------------------------------------
+# Completion: the values that there are. Each imports what it needs when the shell asks.
+
+
+def _starting_with(names: Iterable[str], incomplete: str) -> list[str]:
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def complete_tokenizers(incomplete: str) -> list[str]:
+    """Return the names of tokenizers that start so."""
+    from cocarde import tokenizers
+
+    return _starting_with(tokenizers.names(), incomplete)
+
+
+def complete_metrics(incomplete: str) -> list[str]:
+    """Return the metrics, after a colon their presets, that start so."""
+    from cocarde import metrics
+
+    names = metrics.names()
+    if ":" in incomplete:
+        names = [
+            f"{name}:{preset}"
+            for name, found in metrics.classes().items()
+            for preset in found.presets()
+        ]
+    return _starting_with(names, incomplete)
+
+
+def complete_presets(incomplete: str) -> list[str]:
+    """Return the presets of all metrics that start so."""
+    from cocarde import metrics
+
+    names = (preset for found in metrics.classes().values() for preset in found.presets())
+    return _starting_with(dict.fromkeys(names), incomplete)
+
+
+def complete_formulas(incomplete: str) -> list[str]:
+    """Return the formulas of BLEU that start so."""
+    from cocarde.metrics.bleu_formulas import FORMULAS
+
+    return _starting_with(FORMULAS, incomplete)
+
+
+def complete_smooth_methods(incomplete: str) -> list[str]:
+    """Return the smoothing methods of all formulas that start so."""
+    from cocarde.metrics.bleu_formulas import FORMULAS
+
+    names = (method for formula in FORMULAS.values() for method in formula.smooth_methods)
+    return _starting_with(dict.fromkeys(names), incomplete)
+
+
+def complete_reference_lengths(incomplete: str) -> list[str]:
+    """Return the choices of a reference length that start so."""
+    from cocarde.metrics.bleu import REFERENCE_LENGTHS
+
+    return _starting_with(REFERENCE_LENGTHS, incomplete)
+
+
+# --------------------------------------------------------------------------------------------------
+# Options
+
+
+class InputFormat(str, Enum):
+    """How files are read."""
+
+    text = "text"
+    tsv = "tsv"
+    jsonl = "jsonl"
+    sgml = "sgml"
+    xml = "xml"
+
+
+MetricNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        "-m",
+        metavar="NAME[:PRESET]",
+        help="A metric, or a preset of it; may be repeated. (default: bleu)",
+        autocompletion=complete_metrics,
+    ),
+]
+Presets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--preset",
+        metavar="NAME",
+        help="The convention of a reference implementation; may be repeated. "
+        "`cocarde presets` lists them.",
+        autocompletion=complete_presets,
+    ),
+]
+InputFormatOption = Annotated[
+    InputFormat | None,
+    typer.Option(
+        "--input-format", help="Read every file so, whatever its name says. (default: by name)"
+    ),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="Write to a file, which appears only when complete."
+    ),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads", metavar="N", min=1, help="How many threads to use. (default: all processors)"
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No warnings, no progress.")]
+
+Tokenize = Annotated[
+    str | None,
+    typer.Option(
+        "--tokenize",
+        "-tok",
+        metavar="NAME",
+        help="How texts are cut; `cocarde tokenize --list` lists the ways.",
+        autocompletion=complete_tokenizers,
+        rich_help_panel=_METRIC_PANEL,
+    ),
+]
+Lowercase = Annotated[
+    bool | None,
+    typer.Option(
+        "--lowercase/--no-lowercase",
+        "-lc",
+        help="Whether case does not matter.",
+        rich_help_panel=_METRIC_PANEL,
+    ),
+]
+SmoothMethod = Annotated[
+    str | None,
+    typer.Option(
+        "--smooth-method",
+        metavar="NAME",
+        help="What an n-gram order without a match counts as.",
+        autocompletion=complete_smooth_methods,
+        rich_help_panel=_METRIC_PANEL,
+    ),
+]
+SmoothValue = Annotated[
+    float | None,
+    typer.Option(
+        "--smooth-value",
+        metavar="NUMBER",
+        help="For smoothing methods that take one.",
+        rich_help_panel=_METRIC_PANEL,
+    ),
+]
+MaxNgramOrder = Annotated[
+    int | None,
+    typer.Option(
+        "--max-ngram-order",
+        metavar="N",
+        help="The longest n-grams that count.",
+        rich_help_panel=_METRIC_PANEL,
+    ),
+]
+EffectiveOrder = Annotated[
+    bool | None,
+    typer.Option(
+        "--effective-order/--no-effective-order",
+        help="Whether orders longer than the segment are left out. (default: at segment level)",
+        rich_help_panel=_METRIC_PANEL,
+    ),
+]
+Weights = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--weights",
+        metavar="W1,W2,...",
+        help="One weight for each n-gram order, such as 0.5,0.5 or 1/3,1/3,1/3; "
+        "repeated for several sets.",
+        rich_help_panel=_METRIC_PANEL,
+    ),
+]
+ReferenceLength = Annotated[
+    str | None,
+    typer.Option(
+        "--reference-length",
+        metavar="NAME",
+        help="Which length stands for several references.",
+        autocompletion=complete_reference_lengths,
+        rich_help_panel=_METRIC_PANEL,
+    ),
+]
+Formula = Annotated[
+    str | None,
+    typer.Option(
+        "--formula",
+        metavar="NAME",
+        help="The arithmetic of a convention alone; a preset brings its other options too.",
+        autocompletion=complete_formulas,
+        rich_help_panel=_METRIC_PANEL,
+    ),
+]
+Clip = Annotated[
+    bool | None,
+    typer.Option(
+        "--clip/--no-clip",
+        help="Whether an n-gram counts at most as often as in a reference.",
+        rich_help_panel=_METRIC_PANEL,
+    ),
+]
+AutoReweigh = Annotated[
+    bool | None,
+    typer.Option(
+        "--auto-reweigh/--no-auto-reweigh",
+        help="NLTK's uniform weights for texts of under 4 tokens.",
+        rich_help_panel=_METRIC_PANEL,
+    ),
+]
+StripRight = Annotated[
+    bool | None,
+    typer.Option(
+        "--strip-right/--no-strip-right",
+        help="Whether white space at the end goes before the tokenizer sees a text.",
+        rich_help_panel=_METRIC_PANEL,
+    ),
+]
+Force = Annotated[
+    bool | None,
+    typer.Option(
+        "--force",
+        help="No warning about text that looks tokenized already.",
+        rich_help_panel=_METRIC_PANEL,
+    ),
+]
+
+# The options of metrics by keyword; each option is its keyword with dashes.
+_OPTIONS: dict[str, Any] = {
+    "tokenize": Tokenize,
+    "lowercase": Lowercase,
+    "smooth_method": SmoothMethod,
+    "smooth_value": SmoothValue,
+    "max_ngram_order": MaxNgramOrder,
+    "effective_order": EffectiveOrder,
+    "weights": Weights,
+    "reference_length": ReferenceLength,
+    "formula": Formula,
+    "clip": Clip,
+    "auto_reweigh": AutoReweigh,
+    "strip_right": StripRight,
+    "force": Force,
+}
+
+
+def flag_of(keyword: str) -> str | None:
+    """Return the option that sets a keyword of a metric, or None where there is none."""
+    return f"--{keyword.replace('_', '-')}" if keyword in _OPTIONS else None
+
+
+def with_metric_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of metrics; it gets those that were given as `metric_options`.
+
+    The keyword arguments of the result are those of `command` and one for each option, which is
+    how typer learns of them.
+    """
+
+    @wraps(command)
+    def with_options(**given: Any) -> None:
+        found = {keyword: given.pop(keyword) for keyword in _OPTIONS}
+        command(metric_options=_given_options(found), **given)
+
+    hints = get_type_hints(command, include_extras=True)
+    parameters = [
+        parameter.replace(annotation=hints[name])
+        for name, parameter in signature(command).parameters.items()
+        if name != "metric_options"
+    ]
+    parameters += [
+        Parameter(keyword, Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+        for keyword, annotation in _OPTIONS.items()
+    ]
+    annotations = {parameter.name: parameter.annotation for parameter in parameters}
+    with_options.__annotations__ = {**annotations, "return": None}
+    with_options.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    del with_options.__wrapped__
+    return with_options
+
+
+def _given_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    # A list that was not given is None or empty, as the version of typer has it.
+    options = {name: value for name, value in given.items() if value not in (None, [], ())}
+    if "weights" in options:
+        sets = [_read_weights(text) for text in options["weights"]]
+        options["weights"] = sets if len(sets) > 1 else sets[0]
+    return options
+
+
+def _read_weights(text: str) -> tuple[float, ...]:
+    from fractions import Fraction
+
+    try:
+        return tuple(float(Fraction(part.strip())) for part in text.split(","))
+    except (ValueError, ZeroDivisionError, OverflowError):
+        raise UsageError(
+            f"--weights: {text!r} is not a list of numbers",
+            "separate them by commas, one for each n-gram order: --weights 0.25,0.25,0.25,0.25",
+        ) from None
+
+
+def build_metrics(
+    names: Sequence[str] | None, presets: Sequence[str] | None, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Make the metrics that a command line asks for.
+
+    Parameters
+    ----------
+    names : sequence of str or None
+        ``bleu`` or ``bleu:nltk``; BLEU if there is none.
+    presets : sequence of str or None
+        For every metric that does not name its own.
+    options : mapping
+        Keywords of the metrics.
+
+    Returns
+    -------
+    dict of str to Metric
+        By the name that stands in the output.
+
+    Raises
+    ------
+    UsageError
+        When a metric, preset or option does not exist or stands twice.
+    OptionError
+        When a metric refuses a value.
+    """
+    from cocarde import metrics as registry
+
+    result: dict[str, Any] = {}
+    for entry in names or ["bleu"]:
+        written, colon, own = entry.partition(":")
+        name = written.lower()
+        if name not in registry.names():
+            raise _unknown("metric", written, registry.names(), "`cocarde metrics` describes them")
+        if colon and presets:
+            raise UsageError(
+                f"--preset {presets[0]} and --metric {entry} both name a preset",
+                f"drop --preset and repeat the metric: -m {entry} -m {name}:{presets[0]}",
+            )
+        found = registry.metric_class(name)
+        for keyword in options:
+            if keyword not in signature(found).parameters:
+                raise UsageError(
+                    f"{flag_of(keyword)} is not an option of {name}",
+                    "`cocarde metrics` lists the options of each metric",
+                )
+        chosen: list[str | None] = [*presets] if presets else [own if colon else None]
+        for preset in chosen:
+            if preset is not None and preset not in found.presets():
+                raise _unknown(
+                    f"{name} preset",
+                    preset,
+                    found.presets(),
+                    f"`cocarde presets {name}` describes them",
+                )
+            label = name if preset is None else f"{name}:{preset}"
+            if label in result:
+                raise UsageError(f"the metric {label} is asked for twice", "name it once")
+            try:
+                result[label] = registry.get(label, **options)
+            except OptionError as error:
+                raise OptionError(f"{label}: {error}") from None
+    return result
+
+
+def _unknown(kind: str, name: str, known: Iterable[str], more: str) -> UsageError:
+    known = list(known)
+    meant = closest(name, known)
+    return UsageError(
+        f"there is no {kind} {name!r}; there are {', '.join(known)}"
+        if len(known) > 1
+        else f"there is no {kind} {name!r}; there is {known[0]}",
+        f"did you mean {meant!r}? {more}" if meant else more,
+    )
+
+
+def set_threads(count: int | None) -> None:
+    """Set the number of threads, where one was given."""
+    if count is not None:
+        from cocarde._threads import set_num_threads
+
+        set_num_threads(count)

@@ -1,0 +1,68 @@
+"""``cocarde presets``: the conventions, and what each reproduces."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated
+
+import typer
+
+from cocarde.cli import console
+from cocarde.cli.options import complete_metrics
+
+__all__ = ["ListFormat", "presets"]
+
+
+class ListFormat(str, Enum):
+    """How a list is written."""
+
+    table = "table"
+    json = "json"
+
+
+def presets(
+    metric: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="METRIC",
+            help="Of this metric alone.",
+            autocompletion=complete_metrics,
+        ),
+    ] = None,
+    form: Annotated[ListFormat, typer.Option("--format", "-f", help="How they are written.")] = (
+        ListFormat.table
+    ),
+) -> None:
+    """List the presets: named options that reproduce a reference implementation."""
+    from cocarde import metrics as registry
+    from cocarde.cli.formats import print_table, to_json
+    from cocarde.cli.options import build_metrics
+
+    if metric is not None:
+        build_metrics([metric.partition(":")[0]], None, {})  # says which there are
+    records = [
+        {
+            "metric": name,
+            "preset": preset.name,
+            "reproduces": preset.reproduces,
+            "options": dict(preset.options),
+        }
+        for name, found in registry.classes().items()
+        if metric is None or name == metric.lower().partition(":")[0]
+        for preset in found.presets().values()
+    ]
+    if form is ListFormat.json:
+        console.emit([to_json(records, indent=2) + "\n"])
+        return
+    print_table(
+        ["metric", "preset", "what it reproduces", "options"],
+        [
+            [
+                record["metric"],
+                record["preset"],
+                record["reproduces"],
+                " ".join(f"{key}={value}" for key, value in record["options"].items()),
+            ]
+            for record in records
+        ],
+    )

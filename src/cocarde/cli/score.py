@@ -1,0 +1,444 @@
+"""``cocarde score``: the scores of systems."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cocarde.cli import console
+from cocarde.cli import options as shared
+from cocarde.cli.console import UsageError
+from cocarde.cli.formats import Format, print_records, render
+from cocarde.cli.records import Level, Record
+
+if TYPE_CHECKING:
+    from cocarde.corpus import ParallelCorpus, Source
+    from cocarde.metrics.base import Metric, Score, Statistics
+
+__all__ = ["score"]
+
+_SHOWN_FAILURES = 10
+
+
+class LevelName(str, Enum):
+    """What a score is of."""
+
+    corpus = "corpus"
+    document = "document"
+    segment = "segment"
+
+
+@shared.with_metric_options
+def score(
+    *,
+    hypotheses: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="HYP",
+            help="Files of hypotheses, one system each: text, FILE.tsv:COLUMN, FILE.jsonl:FIELD, "
+            "SGML, XML; compressed or not; - is standard input.",
+            show_default=False,
+        ),
+    ],
+    references: Annotated[
+        list[str],
+        typer.Option(
+            "--references",
+            "-r",
+            metavar="REF",
+            help="A file of references, line by line those of the hypotheses; may be repeated.",
+            show_default=False,
+        ),
+    ],
+    metric: shared.MetricNames = None,
+    preset: shared.Presets = None,
+    level: Annotated[LevelName, typer.Option("--level", help="What is scored.")] = LevelName.corpus,
+    documents: Annotated[
+        str | None,
+        typer.Option(
+            "--documents", metavar="FILE", help="The document of each segment, one a line."
+        ),
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", "-f", help="How scores are written.")] = (
+        Format.table
+    ),
+    width: Annotated[
+        int | None,
+        typer.Option(
+            "--width",
+            "-w",
+            metavar="DIGITS",
+            min=0,
+            max=17,
+            help="Digits after the point. (default: 2; all of them in csv, tsv and JSON)",
+        ),
+    ] = None,
+    score_only: Annotated[
+        bool, typer.Option("--score-only", "-b", help="Print bare numbers, one a line.")
+    ] = False,
+    signature: Annotated[
+        bool, typer.Option("--signature", help="Print the signatures alone, one a line.")
+    ] = False,
+    minimum: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--min",
+            metavar="SCORE|METRIC=SCORE",
+            help="Exit with 1 when a score is lower; may be repeated.",
+        ),
+    ] = None,
+    output: shared.Output = None,
+    input_format: shared.InputFormatOption = None,
+    threads: shared.Threads = None,
+    progress: Annotated[
+        bool | None,
+        typer.Option(
+            "--progress/--no-progress",
+            help="Show progress. (default: on a terminal, after a second)",
+        ),
+    ] = None,
+    quiet: shared.Quiet = False,
+    metric_options: dict[str, Any],
+) -> None:
+    """Score hypotheses against references.
+
+    Plain text files of any size are scored in constant memory at corpus level.
+    """
+    _check_output_options(form, width, score_only, signature)
+    if documents is not None and level is LevelName.corpus:
+        raise UsageError(
+            "--documents needs --level document or --level segment", "add --level document"
+        )
+    metrics = shared.build_metrics(metric, preset, metric_options)
+    gates = _read_gates(minimum or [], metrics)
+    shared.set_threads(threads)
+    from cocarde.cli.inputs import read_sources, require_one_stdin
+
+    chosen = None if input_format is None else input_format.value
+    systems = read_sources(hypotheses, chosen)  # type: ignore[arg-type]
+    streams = read_sources(references, chosen)  # type: ignore[arg-type]
+    labels = read_sources([documents], None) if documents is not None else []
+    require_one_stdin([*systems, *streams, *labels])
+    console.require_writable(output, [one.path for one in (*systems, *streams, *labels)])
+
+    scored = _score_all(
+        metrics,
+        systems,
+        streams,
+        labels=labels,
+        level=level,
+        progress=False if quiet else progress,
+    )
+    failures = _Failures(gates)
+    records = failures.watch(_records(scored, metrics, level.value))
+    if not quiet:
+        console.print_warnings(_warnings_of(scored, metrics, level.value))
+    if signature:
+        listed = list(records)
+        console.emit(dict.fromkeys(f"{record.signature}\n" for record in listed), output)
+    elif score_only:
+        digits = 2 if width is None else width
+        console.emit((f"{record.score:.{digits}f}\n" for record in records), output)
+    elif form is Format.table and output is None:
+        print_records(list(records), width)
+    else:
+        console.emit(render(records, form, width), output)
+    sys.stdout.flush()
+    if failures.report():
+        raise typer.Exit(1)
+
+
+def _check_output_options(
+    form: Format, width: int | None, score_only: bool, signature: bool
+) -> None:
+    if score_only and signature:
+        raise UsageError("--score-only and --signature exclude each other", "drop one of them")
+    for given, name in ((score_only, "--score-only"), (signature, "--signature")):
+        if given and form is not Format.table:
+            raise UsageError(
+                f"{name} prints bare lines and does not go with --format {form.value}",
+                "drop one of them",
+            )
+    if width is not None and (signature or form in (Format.json, Format.jsonl)):
+        name = "--signature" if signature else f"--format {form.value}"
+        raise UsageError(
+            f"--width does not go with {name}", "JSON always holds the whole number; drop --width"
+        )
+
+
+# --------------------------------------------------------------------------------------------------
+# Scoring
+
+
+@dataclass
+class _System:
+    """A system's statistics by metric: totals, or a row a segment."""
+
+    name: str
+    segments: int = 0
+    totals: dict[str, Statistics] = field(default_factory=dict)
+    rows: dict[str, Statistics] = field(default_factory=dict)
+    documents: list[str] | None = None
+    warnings: list[str] = field(default_factory=list)
+
+
+def _score_all(
+    metrics: Mapping[str, Metric[Any]],
+    systems: Sequence[Source],
+    references: Sequence[Source],
+    *,
+    labels: Sequence[Source],
+    level: LevelName,
+    progress: bool | None,
+) -> list[_System]:
+    from cocarde.cli.inputs import can_stream
+    from cocarde.cli.progress import Progress
+
+    with Progress(progress) as shown:
+        if level is LevelName.corpus and can_stream(systems, references):
+            return [_stream(metrics, system, references, shown) for system in systems]
+        return _score_whole(metrics, systems, references, labels=labels, level=level, shown=shown)
+
+
+def _stream(
+    metrics: Mapping[str, Metric[Any]], system: Source, references: Sequence[Source], shown: Any
+) -> _System:
+    from cocarde.cli.inputs import expected_segments
+    from cocarde.engines.streaming import accumulate_files
+
+    shown.begin(system.shown, expected_segments(system.path))
+    with console.collect_warnings() as warnings:
+        accumulators = accumulate_files(
+            metrics, system.path, [one.path for one in references], progress=shown.advance
+        )
+    result = _System(console.as_utf8(system.shown), warnings=warnings)
+    for name, accumulator in accumulators.items():
+        assert accumulator.totals is not None
+        result.totals[name] = accumulator.totals
+        result.segments = accumulator.count
+    return result
+
+
+def _score_whole(
+    metrics: Mapping[str, Metric[Any]],
+    systems: Sequence[Source],
+    references: Sequence[Source],
+    *,
+    labels: Sequence[Source],
+    level: LevelName,
+    shown: Any,
+) -> list[_System]:
+    from cocarde.corpus import read_parallel
+    from cocarde.corpus.segments import References, Segments
+    from cocarde.metrics.evaluation import evaluate
+
+    corpus = read_parallel(systems, references)
+    documents = _documents(corpus, systems[0].shown, labels, level)
+    read = References.coerce(corpus.references, Segments.coerce(corpus.hypotheses[0]))
+    result = []
+    for source, hypotheses in zip(systems, corpus.hypotheses, strict=True):
+        shown.begin(source.shown, len(hypotheses))
+        with console.collect_warnings() as warnings:
+            statistics = evaluate(hypotheses, read, metrics).statistics
+        shown.advance(len(hypotheses))
+        result.append(
+            _System(
+                console.as_utf8(source.shown),
+                len(hypotheses),
+                {name: rows.sum() for name, rows in statistics.items()},
+                statistics,
+                documents,
+                warnings,
+            )
+        )
+    return result
+
+
+def _documents(
+    corpus: ParallelCorpus, shown: str, labels: Sequence[Source], level: LevelName
+) -> list[str] | None:
+    if labels:
+        from cocarde.cli.inputs import read_labels
+
+        return read_labels(labels[0], len(corpus.references), shown)
+    if level is LevelName.document and corpus.documents is None:
+        raise UsageError(
+            "--level document: these files do not say which document a segment belongs to",
+            "give --documents FILE, one a line for each segment; SGML and XML files say it",
+        )
+    return corpus.documents
+
+
+# --------------------------------------------------------------------------------------------------
+# Records
+
+
+_NOT_DETAILS = ("name", "score", "signature", "warnings")
+
+
+def _records(
+    systems: Iterable[_System], metrics: Mapping[str, Metric[Any]], level: Level
+) -> Iterator[Record]:
+    for system in systems:
+        for name, metric in metrics.items():
+            if level == "segment":
+                yield from _segment_records(system, name, metric)
+            elif level == "document":
+                yield from _document_records(system, name, metric)
+            else:
+                found = metric.compute(system.totals[name])
+                yield _record(system, name, found, level, segments=system.segments)
+
+
+def _record(
+    system: _System,
+    name: str,
+    found: Score,
+    level: Level,
+    *,
+    segments: int,
+    document: str | None = None,
+) -> Record:
+    details = found.to_dict()
+    for key in _NOT_DETAILS:
+        details.pop(key, None)
+    return Record(
+        system=system.name,
+        metric=name,
+        score=found.score,
+        signature=found.signature,
+        level=level,
+        segments=segments,
+        document=document,
+        line=found.details(),
+        details=details,
+        warnings=found.warnings,
+    )
+
+
+def _document_records(system: _System, name: str, metric: Metric[Any]) -> Iterator[Record]:
+    places: dict[str, list[int]] = {}
+    for index, label in enumerate(system.documents or []):
+        places.setdefault(label, []).append(index)
+    rows = system.rows[name]
+    for label, indices in places.items():
+        # The sum of just these rows, not group_sum: one convention reads the last segment too.
+        found = metric.compute(rows[indices].sum())
+        yield _record(system, name, found, "document", segments=len(indices), document=label)
+
+
+def _segment_records(system: _System, name: str, metric: Metric[Any]) -> Iterator[Record]:
+    rows = system.rows[name]
+    scores = metric.compute(rows, level="segment").tolist()
+    signature = str(metric.signature_for(rows.references_per_segment, level="segment"))
+    columns = rows.to_dict()
+    for index, value in enumerate(scores):
+        yield Record(
+            system=system.name,
+            metric=name,
+            score=value,
+            signature=signature,
+            level="segment",
+            document=None if system.documents is None else system.documents[index],
+            segment=index + 1,
+            details={key: column[index] for key, column in columns.items()},
+        )
+
+
+def _warnings_of(
+    systems: Sequence[_System], metrics: Mapping[str, Metric[Any]], level: Level
+) -> list[str]:
+    """Return what standard error shows: of which system, where there are several."""
+    found: list[tuple[str, str]] = []
+    for system in systems:
+        found += [(system.name, message) for message in system.warnings]
+        if level == "segment":
+            continue
+        for record in _records([system], metrics, level):
+            place = "" if record.document is None else f"document {record.document}: "
+            found += [
+                (system.name, f"{record.metric}: {place}{message}") for message in record.warnings
+            ]
+    if len(systems) == 1:
+        return [message for _, message in found]
+    return [f"{name}: {message}" for name, message in found]
+
+
+# --------------------------------------------------------------------------------------------------
+# Gates
+
+
+def _read_gates(given: Sequence[str], metrics: Mapping[str, Any]) -> dict[str, float]:
+    """Read ``SCORE`` and ``METRIC=SCORE`` as the least score of each metric.
+
+    One that names its metric goes before one for all.
+    """
+    common: dict[str, float] = {}
+    own: dict[str, float] = {}
+    for text in given:
+        name, equals, number = text.rpartition("=")
+        if equals and name not in metrics:
+            meant = console.closest(name, metrics)
+            raise UsageError(
+                f"--min {text}: {name!r} is not among the metrics asked for: {', '.join(metrics)}",
+                f"did you mean {meant!r}?" if meant else f"add -m {name}",
+            )
+        try:
+            least = float(number)
+        except ValueError:
+            least = math.nan
+        if not math.isfinite(least):
+            raise UsageError(
+                f"--min {text}: {number!r} is not a number", "write --min 25 or --min bleu=25"
+            )
+        gates = own if equals else common
+        for metric in [name] if equals else metrics:
+            if metric in gates:
+                raise UsageError(f"--min {text}: there is another before it", "drop one of them")
+            gates[metric] = least
+    return {**common, **own}
+
+
+class _Failures:
+    """Scores below their gates."""
+
+    def __init__(self, gates: Mapping[str, float]) -> None:
+        self._gates = gates
+        self._shown: list[str] = []
+        self._count = 0
+
+    def watch(self, records: Iterable[Record]) -> Iterator[Record]:
+        """Pass records through, and note those that are too low."""
+        for record in records:
+            least = self._gates.get(record.metric)
+            # Not "<": a score that is no number passes no gate.
+            if least is not None and not record.score >= least:
+                self._count += 1
+                if len(self._shown) < _SHOWN_FAILURES:
+                    self._shown.append(
+                        f"{record.place} is {_apart(record.score, least)}, below --min {least:g}"
+                    )
+            yield record
+
+    def report(self) -> bool:
+        """Print the failures; tell whether there are any."""
+        for message in self._shown:
+            console.print_failure(message)
+        if self._count > len(self._shown):
+            console.print_failure(f"and {self._count - len(self._shown)} more scores")
+        return self._count > 0
+
+
+def _apart(value: float, least: float) -> str:
+    """Write a score with enough digits to see that it is lower."""
+    for digits in range(2, 17):
+        text = f"{value:.{digits}f}"
+        if float(text) < least:
+            return text
+    return repr(value)

@@ -1,0 +1,140 @@
+"""``cocarde tokenize``: what a metric makes of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from enum import Enum
+from typing import Annotated
+
+import typer
+
+from cocarde.cli import console
+from cocarde.cli import options as shared
+from cocarde.cli.console import UsageError
+
+__all__ = ["tokenize"]
+
+
+class Format(str, Enum):
+    """How tokens are written."""
+
+    text = "text"
+    json = "json"
+    jsonl = "jsonl"
+
+
+def tokenize(
+    *,
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="A text, one segment a line; - is standard input."),
+    ] = "-",
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--tokenize",
+            "-tok",
+            metavar="NAME",
+            help="The tokenizer. (default: 13a)",
+            autocompletion=shared.complete_tokenizers,
+        ),
+    ] = None,
+    lowercase: Annotated[
+        bool | None,
+        typer.Option(
+            "--lowercase/--no-lowercase", "-lc", help="Whether to lower-case, as its peer does."
+        ),
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            "--preset",
+            metavar="NAME",
+            help="Cut texts as this preset of BLEU does.",
+            autocompletion=shared.complete_presets,
+        ),
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the tokenizers instead.")] = False,
+    form: Annotated[Format, typer.Option("--format", "-f", help="How tokens are written.")] = (
+        Format.text
+    ),
+    input_format: shared.InputFormatOption = None,
+    output: shared.Output = None,
+) -> None:
+    """Print the tokens of each segment, joined by blanks, one segment a line."""
+    if listed:
+        _list(form)
+        return
+    options = {
+        key: value
+        for key, value in (("tokenize", name), ("lowercase", lowercase))
+        if value is not None
+    }
+    (metric,) = shared.build_metrics(None, None if preset is None else [preset], options).values()
+    from cocarde.cli.inputs import read_sources
+
+    chosen = None if input_format is None else input_format.value
+    sources = read_sources([file], chosen)  # type: ignore[arg-type]
+    if len(sources) > 1:
+        raise UsageError(f"{file!r} names several columns", "name one column or field")
+    source = sources[0]
+    console.require_writable(output, [source.path])
+
+    def segments() -> Iterator[str]:
+        if source.resolved_format == "text":
+            from cocarde.corpus import iterate_line_batches
+
+            for batch in iterate_line_batches(source.path):
+                yield from batch
+        else:
+            yield from map(str, source.read())
+
+    console.emit(_written(segments(), metric.column_options.tokens, form), output)
+
+
+def _written(
+    segments: Iterator[str], tokens: Callable[[str], list[str]], form: Format
+) -> Iterator[str]:
+    if form is Format.text:
+        for segment in segments:
+            yield " ".join(tokens(segment)) + "\n"
+        return
+    from cocarde.cli.formats import to_json
+
+    if form is Format.jsonl:
+        for segment in segments:
+            yield to_json(tokens(segment)) + "\n"
+        return
+    lead = "["
+    for segment in segments:
+        yield f"{lead}\n  {to_json(tokens(segment))}"
+        lead = ","
+    yield "[]\n" if lead == "[" else "\n]\n"
+
+
+def _list(form: Format) -> None:
+    from cocarde import tokenizers
+    from cocarde.cli.formats import print_table, to_json
+
+    found = tokenizers.describe()
+    records = [
+        {"name": name, "summary": one.summary, "reproduces": one.peer, "extra": one.extra}
+        for name, one in found.items()
+    ]
+    if form is Format.json:
+        console.emit([to_json(records, indent=2) + "\n"])
+    elif form is Format.jsonl:
+        console.emit(to_json(record) + "\n" for record in records)
+    else:
+        print_table(
+            ["name", "what it does", "reproduces", "needs"],
+            [
+                [
+                    name,
+                    one.summary,
+                    one.peer,
+                    "" if one.extra is None else f'pip install "cocarde[{one.extra}]"',
+                ]
+                for name, one in found.items()
+            ],
+        )

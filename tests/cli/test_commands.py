@@ -1,0 +1,193 @@
+"""The other commands, the version, help and completion."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import HYPOTHESES, REFERENCES
+from tests.cli.runner import TIMEOUT, environment, refuse, run, succeed
+
+import cocarde
+from cocarde import BLEU, metrics, tokenizers
+
+
+def test_version_is_quick() -> None:
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        finished = succeed("--version")
+        times.append(time.perf_counter() - start)
+        assert finished.output == f"cocarde {cocarde.__version__}\n"
+    assert min(times) < 0.3
+    assert succeed("-V", "--debug").output == f"cocarde {cocarde.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["import cocarde", "import cocarde.cli", "import cocarde.cli as c; c.main(['-V'])"],
+)
+def test_heavy_modules_wait(program: str) -> None:
+    heavy = ("numpy", "typer", "click", "rich", "cocarde._native", "pydantic")
+    listing = f"{program}\nimport sys\nprint([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", listing], capture_output=True, env=environment(), timeout=TIMEOUT,
+        check=True,
+    )  # fmt: skip
+    assert done.stdout.decode().splitlines()[-1] == "[]"
+
+
+def test_a_plain_score_needs_no_rich(folder: Path) -> None:
+    program = (
+        "import sys\nfrom cocarde.cli import main\nmain(['score', 'hyp.txt', '-r', 'ref.txt'])\n"
+        "assert 'rich' not in sys.modules"
+    )
+    subprocess.run(
+        [sys.executable, "-c", program], env=environment(), cwd=folder, timeout=TIMEOUT, check=True,
+        stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def test_no_command_prints_the_help() -> None:
+    finished = run()
+    assert finished.code == 2
+    listed = succeed("--help").output
+    for name in ("score", "explain", "tokenize", "metrics", "presets"):
+        assert f"│ {name} " in finished.output
+        assert f"│ {name} " in listed
+    for name in ("compare", "reproduce", "report", "resources"):
+        assert f"│ {name} " not in listed
+
+
+@pytest.mark.parametrize("name", ["score", "explain", "tokenize", "metrics", "presets"])
+def test_every_command_has_help(name: str) -> None:
+    assert f"cocarde {name}" in succeed(name, "--help").output
+
+
+# -- tokenize
+
+
+@pytest.mark.parametrize(
+    ("options", "keywords"),
+    [
+        ([], {}),
+        (["--tokenize", "zh"], {"tokenize": "zh"}),
+        (["-tok", "char", "--lowercase"], {"tokenize": "char", "lowercase": True}),
+    ],
+)
+def test_tokenize(folder: Path, options: list[str], keywords: dict[str, object]) -> None:
+    cut = BLEU(**keywords).column_options.tokens  # type: ignore[arg-type]
+    tokens = [cut(text) for text in HYPOTHESES]
+    finished = succeed("tokenize", "hyp.txt", *options, folder=folder)
+    assert finished.lines == [" ".join(segment) for segment in tokens]
+    text = (folder / "hyp.txt").read_bytes()
+    assert succeed("tokenize", *options, "-f", "json", stdin=text).records == tokens
+    lines = succeed("tokenize", "-", *options, "-f", "jsonl", stdin=text).lines
+    assert len(lines) == len(tokens)
+
+
+def test_tokenize_as_a_preset_and_from_tables(folder: Path) -> None:
+    cut = BLEU.preset("mteval-v13a").column_options.tokens
+    finished = succeed("tokenize", "hyp.txt", "--preset", "mteval-v13a", folder=folder)
+    assert finished.lines == [" ".join(cut(text)) for text in HYPOTHESES]
+    assert succeed("tokenize", "-:2", stdin="a\tb,c\n").output == "b , c\n"
+    assert succeed("tokenize", "-f", "json").records == []
+
+
+def test_list_of_tokenizers() -> None:
+    found = succeed("tokenize", "--list", "--format", "json").records
+    assert [one["name"] for one in found] == tokenizers.names()
+    assert all(one["summary"] and one["reproduces"] for one in found)
+    table = succeed("tokenize", "--list").lines
+    assert len(table) == len(found) + 1
+
+
+# -- metrics and presets
+
+
+def test_metrics() -> None:
+    found = succeed("metrics", "--format", "json").records
+    assert [one["metric"] for one in found] == metrics.names()
+    (bleu,) = (one for one in found if one["metric"] == "bleu")
+    options = {one["name"]: one for one in bleu["options"]}
+    assert options["tokenize"]["default"] == "13a"
+    assert options["clip"]["default"] is True
+    assert options["tokenize"]["flag"] == "--tokenize"
+    assert options["vocabulary"]["flag"] is None
+    # Every option that the command line has sets something; every keyword is listed.
+    assert set(options) == {field.name for field in fields(BLEU) if field.init}
+    help_text = succeed("score", "--help", COLUMNS="200").output
+    for option in options.values():
+        if option["flag"] is not None:
+            assert option["flag"] in help_text
+    assert "--smooth-method" in succeed("metrics").output
+
+
+def test_presets() -> None:
+    found = succeed("presets", "bleu", "--format", "json").records
+    assert {one["preset"]: one["options"] for one in found} == {
+        name: dict(preset.options) for name, preset in BLEU.presets().items()
+    }
+    table = succeed("presets").output
+    for one in found:
+        assert one["preset"] in table
+        assert one["reproduces"] in table
+
+
+# -- explain
+
+
+def test_explain_a_segment_of_files(folder: Path) -> None:
+    pytest.importorskip("cocarde.explanation", reason="explanations are not merged yet")
+    files = ["explain", "hyp.txt", "-r", "ref.txt"]
+    found = succeed(*files, "--segment", "2", "--format", "json", folder=folder).records
+    explanation = cocarde.explain(BLEU(), HYPOTHESES, REFERENCES, segment=1)
+    assert found == explanation.to_dict()
+    whole = succeed(*files, "--preset", "nltk", "--format", "json", folder=folder).records
+    assert whole == cocarde.explain("bleu:nltk", HYPOTHESES, REFERENCES).to_dict()
+
+
+def test_explain_a_sentence() -> None:
+    pytest.importorskip("cocarde.explanation", reason="explanations are not merged yet")
+    sentence = ["explain", "--hypothesis", "the cat sat", "--reference", "the cat", "--reference",
+                "a cat sat"]  # fmt: skip
+    explanation = cocarde.explain(BLEU(), "the cat sat", ["the cat", "a cat sat"])
+    assert succeed(*sentence).output.rstrip("\n") == explanation.to_text().rstrip("\n")
+    markdown = succeed(*sentence, "--format", "markdown").output
+    assert markdown.rstrip("\n") == explanation.to_markdown().rstrip("\n")
+    assert succeed(*sentence, "--format", "html").output.startswith("<!DOCTYPE html>")
+
+
+# -- completion
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("cocarde score --preset mt", {"mteval-v13a", "mteval-v14"}),
+        ("cocarde score --tokenize z", {"zh"}),
+        ("cocarde score -m bleu:nl", {"bleu:nltk"}),
+        ("cocarde score --format js", {"json", "jsonl"}),
+        ("cocarde score --smooth-method fl", {"floor"}),
+        ("cocarde to", {"tokenize"}),
+    ],
+)
+def test_completion(typed: str, expected: set[str]) -> None:
+    done = run(
+        _COCARDE_COMPLETE="complete_bash",
+        COMP_WORDS=typed,
+        COMP_CWORD=str(len(typed.split()) - 1),
+    )
+    assert expected <= set(done.output.split())
+
+
+def test_show_completion() -> None:
+    assert "_COCARDE_COMPLETE" in succeed("--show-completion", "bash").output
+
+
+def test_unknown_tokenizer_of_tokenize() -> None:
+    assert "Did you mean 'zh'?" in refuse("tokenize", "--tokenize", "zhh", stdin="a\n")

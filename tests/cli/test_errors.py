@@ -1,0 +1,171 @@
+"""Bad usage and bad input: one clean message with the way out, exit code 2, no output."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import HYPOTHESES, write
+from tests.cli.runner import TIMEOUT, command, environment, refuse, run
+
+FILES = ["score", "hyp.txt", "-r", "ref.txt"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["scor", "hyp.txt"], ["scor", "score"]),
+        ([*FILES, "--formt", "json"], ["--formt", "--format"]),
+        ([*FILES, "--format", "jsn"], ["jsn", "hint: did you mean 'json'?"]),
+        ([*FILES, "-m", "blue"], ["no metric 'blue'", "hint: did you mean 'bleu'?"]),
+        ([*FILES, "--preset", "nlkt"], ["no bleu preset 'nlkt'", "hint: did you mean 'nltk'?"]),
+        ([*FILES, "-m", "bleu:mult-bleu"], ["hint: did you mean 'multi-bleu'?"]),
+        ([*FILES, "--tokenize", "intll"], ["intll", "Did you mean 'intl'?"]),
+        ([*FILES, "--formula", "ntlk"], ["ntlk", "hint: did you mean 'nltk'?"]),
+        ([*FILES, "--smooth-method", "flor"], ["--smooth-method 'flor'", "did you mean 'floor'?"]),
+        ([*FILES, "--smooth-value", "1"], ["'exp' takes no --smooth-value"]),
+        ([*FILES, "--max-ngram-order", "0"], ["--max-ngram-order", "at least 1"]),
+        ([*FILES, "--max-ngram-order", "two"], ["--max-ngram-order"]),
+        ([*FILES, "--auto-reweigh"], ["--auto-reweigh belongs to the formula 'nltk'"]),
+        ([*FILES, "--weights", "a,b"], ["--weights", "hint: separate them by commas"]),
+        ([*FILES, "--threads", "0"], ["--threads"]),
+        ([*FILES, "-m", "bleu", "-m", "bleu"], ["asked for twice"]),
+        ([*FILES, "-m", "bleu:nltk", "--preset", "coco"], ["both name a preset", "-m bleu:coco"]),
+        ([*FILES, "--level", "document"], ["--documents FILE"]),
+        ([*FILES, "--documents", "documents.txt"], ["--level document"]),
+        (["score", "hyp.txt"], ["--references"]),
+        (["score"], ["HYP"]),
+        (["presets", "bluе"], ["no metric"]),
+        (["explain"], ["nothing to explain"]),
+        (["explain", "hyp.txt"], ["no references"]),
+        (["explain", "--hypothesis", "a"], ["without --reference"]),
+        (["explain", "--reference", "a"], ["without --hypothesis"]),
+        (["explain", "hyp.txt", "-r", "ref.txt", "--hypothesis", "a"], ["a sentence and files"]),
+        (["explain", "hyp.txt", "-r", "ref.txt", "--segment", "6"], ["has 5 segments"]),
+        (["explain", "hyp.txt", "-r", "ref.txt", "--segment", "0"], ["--segment"]),
+    ],
+)  # fmt: skip
+def test_usage(folder: Path, arguments: list[str], parts: list[str]) -> None:
+    message = refuse(*arguments, folder=folder)
+    for part in parts:
+        assert part in message
+
+
+def test_counts_differ(folder: Path) -> None:
+    write(folder / "short.txt", HYPOTHESES[:3])
+    message = refuse("score", "hyp.txt", "-r", "ref.txt", "-r", "short.txt", folder=folder)
+    assert "short.txt:3: the numbers of lines differ: hyp.txt has 5" in message
+    message = refuse("score", "hyp.txt", "-r", "short.txt", "--level", "segment", folder=folder)
+    assert "hyp.txt has 5, short.txt has 3" in message
+    message = refuse("score", "hyp.txt", "short.txt", "-r", "ref.txt", folder=folder)
+    assert "short.txt has 3" in message
+    message = refuse("score", "hyp.txt", "-r", "ref.txt", "--level", "document", "--documents",
+                     "short.txt", folder=folder)  # fmt: skip
+    assert "short.txt: has 3 labels, but hyp.txt has 5 segments" in message
+
+
+@pytest.mark.parametrize("level", ["corpus", "segment"])
+def test_bad_utf8_says_where(folder: Path, level: str) -> None:
+    (folder / "bad.txt").write_bytes(b"one\ntwo\ncaf\xe9 x\nfour\nfive\n")
+    message = refuse("score", "hyp.txt", "-r", "bad.txt", "--level", level, folder=folder)
+    assert "error: bad.txt:3: not UTF-8: byte 0xe9 at byte offset 11" in message
+
+
+def test_damaged_files(folder: Path) -> None:
+    (folder / "cut.gz").write_bytes(gzip.compress((folder / "ref.txt").read_bytes())[:-12])
+    assert "cut.gz" in refuse("score", "hyp.txt", "-r", "cut.gz", folder=folder)
+    lines = ['{"r": "a"}', '{"r": "b"}', '{"r": oops}', '{"r": "d"}', '{"r": "e"}']
+    write(folder / "bad.jsonl", lines)
+    message = refuse("score", "hyp.txt", "-r", "bad.jsonl:r", folder=folder)
+    assert "bad.jsonl:3: malformed JSON at column 7" in message
+    message = refuse("score", "hyp.txt", "-r", "bad.jsonl", folder=folder)
+    assert "bad.jsonl:NAME" in message
+    (folder / "bad.xml").write_text("<?xml version='1.0'?>\n<dataset>\n<doc id='a'>\n", "utf-8")
+    assert "bad.xml" in refuse("score", "hyp.txt", "-r", "bad.xml", folder=folder)
+
+
+def test_missing_and_empty_files(folder: Path) -> None:
+    message = refuse("score", "hyps.txt", "-r", "ref.txt", folder=folder)
+    assert "error: hyps.txt: cannot be opened: No such file" in message
+    assert "hint: did you mean hyp.txt?" in message
+    message = refuse("score", "hyp.txt", "-r", "nowhere/ref.txt", folder=folder)
+    assert "hint: the folder nowhere does not exist" in message
+    (folder / "empty.txt").write_bytes(b"")
+    assert "empty.txt" in refuse("score", "empty.txt", "-r", "empty.txt", folder=folder)
+    assert "has 0" in refuse("score", "hyp.txt", "-r", "empty.txt", folder=folder)
+    assert refuse("score", ".", "-r", "ref.txt", folder=folder)
+
+
+def test_standard_input_twice(folder: Path) -> None:
+    for arguments in (["-", "-r", "-"], ["-", "-", "-r", "ref.txt"], ["-:1", "-r", "-:2"]):
+        message = refuse("score", *arguments, folder=folder, stdin="a\tb\n")
+        assert "standard input: given more than once" in message
+
+
+def test_an_output_that_cannot_be_written_leaves_all_as_it_was(folder: Path) -> None:
+    before = (folder / "ref.txt").read_bytes()
+    assert "also read" in refuse(*FILES, "-o", "ref.txt", folder=folder)
+    assert (folder / "ref.txt").read_bytes() == before
+    assert "folder does not exist" in refuse(*FILES, "-o", "no/out.txt", folder=folder)
+    assert "is a folder" in refuse(*FILES, "-o", ".", folder=folder)
+
+
+def test_a_failure_keeps_the_old_output(folder: Path) -> None:
+    old = folder / "out.json"
+    old.write_text("old")
+    write(folder / "short.txt", HYPOTHESES[:3])
+    refuse("score", "hyp.txt", "-r", "short.txt", "-f", "json", "-o", "out.json", folder=folder)
+    refuse("tokenize", "missing.txt", "-o", "out.json", folder=folder)
+    (folder / "bad.txt").write_bytes(b"one\n\xff\n")
+    refuse("tokenize", "bad.txt", "-o", "out.json", folder=folder)
+    assert old.read_text() == "old"
+    assert sorted(path.name for path in folder.iterdir() if "out" in path.name) == ["out.json"]
+
+
+@pytest.mark.skipif(os.name != "posix" or os.getuid() == 0, reason="permissions do not bind here")
+def test_a_folder_without_permission(folder: Path) -> None:
+    locked = folder / "locked"
+    locked.mkdir(mode=0o500)
+    assert "permission denied" in refuse(*FILES, "-o", "locked/out.txt", folder=folder)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_disk(folder: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command(*FILES), stdout=full, stderr=subprocess.PIPE, cwd=folder, env=environment(),
+            timeout=TIMEOUT, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines() == ["error: No space left on device"]
+    message = refuse(*FILES, "-o", "/dev/full", folder=folder)
+    assert "/dev/full" in message
+
+
+def test_debug_shows_the_traceback(folder: Path) -> None:
+    finished = run("--debug", "score", "missing.txt", "-r", "ref.txt", folder=folder)
+    assert finished.code == 2
+    assert "Traceback" in finished.errors
+    assert "InputError" in finished.errors
+    assert run("score", "missing.txt", "-r", "ref.txt", "--debug", folder=folder).code == 2
+
+
+def test_a_bug_is_not_a_failed_gate(folder: Path) -> None:
+    program = (
+        "import sys, cocarde.metrics.bleu_formulas as f\n"
+        "def broken(*given): raise ZeroDivisionError('oops')\n"
+        "f.FORMULAS['sacrebleu'] = f.Formula(broken, f.FORMULAS['sacrebleu'].smooth_methods)\n"
+        "from cocarde.cli import main\n"
+        "sys.exit(main(['score', 'hyp.txt', '-r', 'ref.txt']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, cwd=folder, env=environment(),
+        timeout=TIMEOUT, check=False,
+    )  # fmt: skip
+    assert done.returncode == 70
+    assert b"unexpected ZeroDivisionError: oops" in done.stderr
+    assert b"Traceback" not in done.stderr

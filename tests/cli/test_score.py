@@ -1,0 +1,342 @@
+"""`cocarde score`: numbers, formats, levels and inputs."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import lzma
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import DOCUMENTS, HYPOTHESES, OTHER, REFERENCES, SECOND, write
+from tests.cli.runner import refuse, run, succeed
+
+from cocarde import BLEU, CocardeWarning
+
+pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
+
+BOTH = [list(pair) for pair in zip(REFERENCES, SECOND, strict=True)]
+REQUIRED = ["system", "metric", "score", "signature"]
+
+
+def records(*arguments: str | Path, folder: Path, **options: Any) -> list[dict[str, Any]]:
+    found = succeed("score", *arguments, "--format", "json", folder=folder, **options).records
+    assert isinstance(found, list)
+    return found
+
+
+# -- numbers
+
+
+def test_json_holds_what_the_api_gives(folder: Path) -> None:
+    (found,) = records("hyp.txt", "-r", "ref.txt", "-r", "ref2.txt", folder=folder)
+    expected = BLEU().corpus_score(HYPOTHESES, BOTH)
+    assert list(found)[:4] == REQUIRED
+    assert found["system"] == "hyp.txt"
+    assert found["metric"] == "bleu"
+    assert found["score"] == expected.score
+    assert found["signature"] == expected.signature
+    assert "nrefs:2" in found["signature"]
+    assert found["level"] == "corpus"
+    assert found["segments"] == len(HYPOTHESES)
+    assert found["warnings"] == []
+    rest = expected.to_dict()
+    for key in ("name", "score", "signature", "warnings"):
+        del rest[key]
+    assert found["details"] == rest
+
+
+@pytest.mark.parametrize(
+    ("options", "keywords"),
+    [
+        (["--tokenize", "zh", "-lc"], {"tokenize": "zh", "lowercase": True}),
+        (["--smooth-method", "floor", "--smooth-value", "0.25"],
+         {"smooth_method": "floor", "smooth_value": 0.25}),
+        (["--max-ngram-order", "2", "--no-clip"], {"max_ngram_order": 2, "clip": False}),
+        (["--weights", "1/3, 1/3,1/3"], {"weights": (1 / 3,) * 3}),
+        (["--weights", "0.5,0.5", "--weights", "1"], {"weights": [(0.5, 0.5), (1.0,)]}),
+        (["--effective-order"], {"effective_order": True}),
+        (["--reference-length", "longest"], {"reference_length": "longest"}),
+        (["--formula", "multi-bleu", "--smooth-method", "none", "--no-strip-right"],
+         {"formula": "multi-bleu", "smooth_method": "none", "strip_right": False}),
+        (["--force", "--threads", "1"], {"force": True}),
+    ],
+)  # fmt: skip
+def test_every_option_reaches_the_metric(
+    folder: Path, options: list[str], keywords: dict[str, Any]
+) -> None:
+    (found,) = records("hyp.txt", "-r", "ref.txt", "-r", "ref2.txt", *options, folder=folder)
+    expected = BLEU(**keywords).corpus_score(HYPOTHESES, BOTH)
+    assert (found["score"], found["signature"]) == (expected.score, expected.signature)
+
+
+def test_presets_metrics_and_systems(folder: Path) -> None:
+    files = ["hyp.txt", "other.txt", "-r", "ref.txt"]
+    asked = records(*files, "-m", "bleu", "-m", "BLEU:nltk", "-m", "bleu:coco", folder=folder)
+    names = ["bleu", "bleu:nltk", "bleu:coco"]
+    assert [(one["system"], one["metric"]) for one in asked] == [
+        (system, name) for system in ("hyp.txt", "other.txt") for name in names
+    ]
+    metrics = [BLEU(), BLEU.preset("nltk"), BLEU.preset("coco")]
+    assert [one["score"] for one in asked] == [
+        metric.corpus_score(texts, REFERENCES).score
+        for texts in (HYPOTHESES, OTHER)
+        for metric in metrics
+    ]
+    by_preset = records(*files, "--preset", "nltk", "--preset", "coco", folder=folder)
+    assert by_preset == [one for one in asked if one["metric"] != "bleu"]
+    lowered = records(
+        *files, "--preset", "mteval-v13a", "--no-lowercase", "--format", "json", folder=folder
+    )
+    expected = BLEU.preset("mteval-v13a", lowercase=False).corpus_score(HYPOTHESES, REFERENCES)
+    assert lowered[0]["score"] == expected.score
+
+
+def test_numbers_on_real_data(data_folder: Path) -> None:
+    texts = data_folder / "multeval"
+    finished = succeed(
+        "score", texts / "hyps.lc.tok.en.baseline.opt0", "-r", texts / "refs.test2010.lc.tok.en.0",
+        "--preset", "multi-bleu",
+    )  # fmt: skip
+    assert "18.54  55.4/25.1/12.7/6.7 (BP = 1.000 ratio = 1.075" in finished.output
+    assert "hyp_len = 67461 ref_len = 62774" in finished.output
+
+
+# -- levels
+
+
+def test_segments(folder: Path) -> None:
+    found = records("hyp.txt", "-r", "ref.txt", "--level", "segment", folder=folder)
+    metric = BLEU()
+    rows = metric.statistics(HYPOTHESES, REFERENCES)
+    assert [one["segment"] for one in found] == [1, 2, 3, 4, 5]
+    assert [one["score"] for one in found] == metric.segment_scores(HYPOTHESES, REFERENCES).tolist()
+    assert all("eff:yes" in one["signature"] for one in found)
+    assert [one["details"]["matches_1"] for one in found] == rows["matches_1"].tolist()
+    assert all("document" not in one for one in found)
+    only = succeed("score", "hyp.txt", "-r", "ref.txt", "--level", "segment", "--score-only",
+                   "--width", "4", folder=folder)  # fmt: skip
+    assert only.lines == [f"{one['score']:.4f}" for one in found]
+
+
+@pytest.mark.parametrize("preset", ["sacrebleu", "nltk"])
+def test_documents(folder: Path, preset: str) -> None:
+    found = records(
+        "hyp.txt", "-r", "ref.txt", "--level", "document", "--documents", "documents.txt",
+        "--preset", preset, folder=folder,
+    )  # fmt: skip
+    assert [(one["document"], one["segments"]) for one in found] == [("news", 3), ("talk", 2)]
+    for one in found:
+        chosen = [i for i, label in enumerate(DOCUMENTS) if label == one["document"]]
+        expected = BLEU.preset(preset).corpus_score(
+            [HYPOTHESES[i] for i in chosen], [REFERENCES[i] for i in chosen]
+        )
+        assert one["score"] == expected.score
+        assert one["level"] == "document"
+    segments = records("hyp.txt", "-r", "ref.txt", "--level", "segment", "--documents",
+                       "documents.txt", folder=folder)  # fmt: skip
+    assert [one["document"] for one in segments] == DOCUMENTS
+
+
+def test_documents_of_markup(data_folder: Path) -> None:
+    files = data_folder / "sgml"
+    found = succeed(
+        "score", files / "test.sgm", "-r", files / "ref.sgm", "--level", "document", "--preset",
+        "mteval-v13a", "-f", "jsonl",
+    )  # fmt: skip
+    rows = [json.loads(line) for line in found.lines]
+    assert len(rows) == len({row["document"] for row in rows}) > 50
+    assert sum(row["segments"] for row in rows) == 2525
+
+
+# -- formats
+
+
+def test_jsonl_is_the_same_objects(folder: Path) -> None:
+    files = ["hyp.txt", "other.txt", "-r", "ref.txt", "--level", "segment"]
+    lines = succeed("score", *files, "-f", "jsonl", folder=folder).lines
+    assert [json.loads(line) for line in lines] == records(*files, folder=folder)
+
+
+@pytest.mark.parametrize(("form", "delimiter"), [("csv", ","), ("tsv", "\t")])
+def test_separated_values_read_back(folder: Path, form: str, delimiter: str) -> None:
+    odd = write(folder / 'a,"b"\tc.txt', HYPOTHESES)
+    files = [odd.name, "-r", "ref.txt", "--level", "document", "--documents", "documents.txt"]
+    text = succeed("score", *files, "-f", form, folder=folder).output
+    rows = list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
+    assert list(rows[0]) == ["system", "document", "metric", "score", "signature"]
+    expected = records(*files, folder=folder)
+    assert [
+        {**row, "score": float(row["score"])} for row in rows
+    ] == [{key: one[key] for key in rows[0]} for one in expected]  # fmt: skip
+    rounded = succeed("score", *files, "-f", form, "--width", "1", folder=folder).output
+    scores = [row["score"] for row in csv.DictReader(io.StringIO(rounded), delimiter=delimiter)]
+    assert scores == [f"{one['score']:.1f}" for one in expected]
+
+
+def test_table_in_a_pipe_is_plain(folder: Path) -> None:
+    finished = succeed("score", "hyp.txt", "other.txt", "-r", "ref.txt", "-w", "3", folder=folder)
+    score, other = (BLEU().corpus_score(texts, REFERENCES) for texts in (HYPOTHESES, OTHER))
+    assert finished.lines == [
+        "system     metric   score  details",
+        f"hyp.txt    bleu    {score.score:6.3f}  {score.details()}",
+        f"other.txt  bleu    {other.score:6.3f}  {other.details()}",
+        "",
+        f"bleu: {score.signature}",
+    ]
+    assert "\x1b" not in finished.output
+
+
+def test_markdown(folder: Path) -> None:
+    write(folder / "a|b_1.txt", OTHER)
+    finished = succeed(
+        "score", "hyp.txt", "a|b_1.txt", "-r", "ref.txt", "-m", "bleu", "-m", "bleu:nltk",
+        "-f", "markdown", folder=folder,
+    )  # fmt: skip
+    scores = [
+        f"{metric.corpus_score(texts, REFERENCES).score:.2f}"
+        for texts in (HYPOTHESES, OTHER)
+        for metric in (BLEU(), BLEU.preset("nltk"))
+    ]
+    assert finished.lines[:4] == [
+        "| system | bleu | bleu:nltk |",
+        "| --- | ---: | ---: |",
+        f"| hyp.txt | {scores[0]} | {scores[1]} |",
+        rf"| a\|b\_1.txt | {scores[2]} | {scores[3]} |",
+    ]
+    assert finished.lines[5].startswith("- bleu: `nrefs:1|")
+
+
+def test_latex(folder: Path) -> None:
+    write(folder / "50%_a&b.txt", OTHER)
+    finished = succeed("score", "50%_a&b.txt", "-r", "ref.txt", "-f", "latex", folder=folder)
+    score = BLEU().corpus_score(OTHER, REFERENCES).score
+    assert finished.lines[2:] == [
+        r"\begin{tabular}{lr}",
+        r"\toprule",
+        r"system & bleu \\",
+        r"\midrule",
+        rf"50\%\_a\&b.txt & {score:.2f} \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    assert all(line.startswith("% ") for line in finished.lines[:2])
+
+
+def test_bare_scores_and_signatures(folder: Path) -> None:
+    files = ["score", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "-m", "bleu:nltk"]
+    scores = [
+        metric.corpus_score(HYPOTHESES, REFERENCES) for metric in (BLEU(), BLEU.preset("nltk"))
+    ]
+    assert succeed(*files, "-b", folder=folder).lines == [f"{one.score:.2f}" for one in scores]
+    assert succeed(*files, "--signature", folder=folder).lines == [one.signature for one in scores]
+    assert "exclude" in refuse(*files, "-b", "--signature", folder=folder)
+    assert "--format json" in refuse(*files, "-b", "-f", "json", folder=folder)
+    assert "--width" in refuse(*files, "-w", "2", "-f", "jsonl", folder=folder)
+
+
+def test_output_file(folder: Path) -> None:
+    files = ["score", "hyp.txt", "-r", "ref.txt"]
+    for form in ("table", "json", "csv"):
+        printed = succeed(*files, "-f", form, folder=folder)
+        written = succeed(*files, "-f", form, "-o", "out.gz", folder=folder)
+        assert written.output == ""
+        assert gzip.decompress((folder / "out.gz").read_bytes()).decode() == printed.output
+
+
+# -- inputs
+
+
+def test_formats_of_input_give_the_same_numbers(folder: Path) -> None:
+    expected = BLEU().corpus_score(HYPOTHESES, BOTH)
+    rows = list(zip(HYPOTHESES, REFERENCES, SECOND, strict=True))
+    write(folder / "all.tsv", ["hyp\tref1\tref2", *("\t".join(row) for row in rows)])
+    write(folder / "bare.tsv", ["\t".join(row) for row in rows])
+    write(
+        folder / "all.jsonl",
+        [json.dumps({"h": h, "r": [a, b], "a": a, "b": b}) for h, a, b in rows],
+    )
+    (folder / "hyp.txt.gz").write_bytes(gzip.compress((folder / "hyp.txt").read_bytes()))
+    (folder / "ref.renamed").write_bytes(lzma.compress((folder / "ref.txt").read_bytes()))
+    (folder / "crlf.txt").write_bytes((folder / "ref2.txt").read_bytes().replace(b"\n", b"\r\n"))
+    text = (folder / "hyp.txt").read_text(encoding="utf-8")
+    for arguments in (
+        ["all.tsv:hyp", "-r", "all.tsv:ref1,ref2"],
+        ["bare.tsv:1", "-r", "bare.tsv:2", "-r", "bare.tsv:3"],
+        ["bare.tsv:1", "-r", "bare.tsv:2,3", "--input-format", "tsv"],
+        ["all.jsonl:h", "-r", "all.jsonl:r"],
+        ["all.jsonl:h", "-r", "all.jsonl:a,b"],
+        ["hyp.txt.gz", "-r", "ref.renamed", "-r", "crlf.txt"],
+        ["-", "-r", "ref.txt", "-r", "all.tsv:ref2"],
+        ["-", "-r", "ref.txt", "-r", "ref2.txt"],
+    ):
+        (found,) = records(*arguments, folder=folder, stdin=text)
+        got = (found["score"], found["signature"])
+        assert got == (expected.score, expected.signature), arguments
+
+
+def test_references_from_a_pipe_serve_several_systems(folder: Path) -> None:
+    text = (folder / "ref.txt").read_text(encoding="utf-8")
+    found = records("hyp.txt", "other.txt", "-r", "-", folder=folder, stdin=text)
+    assert [one["score"] for one in found] == [
+        BLEU().corpus_score(texts, REFERENCES).score for texts in (HYPOTHESES, OTHER)
+    ]
+
+
+def test_odd_line_ends_stay_inside_segments(folder: Path) -> None:
+    odd = ["a b c d\u2028e", "f g\x0ch i\x85j", "k\rl m n o", "\ufeffp q r s"]
+    write(folder / "odd.txt", odd)
+    (found,) = records("odd.txt", "-r", "odd.txt", folder=folder)
+    assert found["segments"] == len(odd)
+    assert found["score"] == BLEU().corpus_score(odd, odd).score
+
+
+# -- warnings and gates
+
+
+def test_warnings_come_once_and_not_when_quiet(folder: Path) -> None:
+    write(folder / "h.txt", ["a b c d ."] * 150)
+    write(folder / "r.txt", ["a b c d ."] * 149 + [""])
+    arguments = ["score", "h.txt", "-r", "r.txt", "-m", "bleu", "-m", "bleu:huggingface"]
+    with pytest.warns(CocardeWarning):
+        BLEU().corpus_score(["a ."] * 150, ["a ."] * 150)
+    finished = succeed(*arguments, folder=folder)
+    assert finished.errors.count("warning: 150 hypotheses end in a tokenized period") == 1
+    assert finished.errors.count("warning: the reference of 1 of 150 segments is empty") == 1
+    assert "--force" in finished.errors
+    assert "warning" not in finished.output
+    assert succeed(*arguments, "--quiet", folder=folder).errors == ""
+
+
+def test_a_score_of_zero_says_why(folder: Path) -> None:
+    files = ["score", "other.txt", "-r", "ref.txt"]
+    finished = succeed(*files, "--preset", "multi-bleu", "-f", "json", folder=folder)
+    (found,) = finished.records
+    assert found["score"] == 0
+    assert "no n-gram" in found["warnings"][0]
+    assert "warning: bleu:multi-bleu: the score is 0 because no n-gram" in finished.errors
+
+
+def test_gates(folder: Path) -> None:
+    files = ["score", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "-m", "bleu:nltk", "-f", "json"]
+    score = BLEU().corpus_score(HYPOTHESES, REFERENCES).score
+    assert run(*files, "--min", f"bleu={score - 1e-9!r}", folder=folder).code == 0
+    above = repr(score + 1e-9)
+    failed = run(*files, "--min", f"bleu={above}", folder=folder)
+    assert failed.code == 1
+    assert len(failed.records) == 2  # the scores are printed all the same
+    assert failed.errors.startswith("failed: bleu of hyp.txt is ")
+    nltk = BLEU.preset("nltk").corpus_score(HYPOTHESES, REFERENCES).score
+    assert run(*files, "--min", "0", "--min", f"bleu:nltk={nltk!r}", folder=folder).code == 0
+    assert run(*files, "--min", "0", "--min", "bleu:nltk=100.5", folder=folder).code == 1
+    segments = run("score", "hyp.txt", "-r", "ref.txt", "--level", "segment", "--min", "1", "-q",
+                   folder=folder)  # fmt: skip
+    assert segments.code == 1
+    assert "segment 4 is 0.00, below --min 1" in segments.errors
+    assert "not among the metrics" in refuse(*files, "--min", "blue=3", folder=folder)
+    assert "did you mean 'bleu'?" in refuse(*files, "--min", "blue=3", folder=folder)
+    for bad in ("high", "bleu=", "nan"):
+        assert "is not a number" in refuse(*files, "--min", bad, folder=folder)
