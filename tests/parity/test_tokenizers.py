@@ -265,8 +265,6 @@ def moses_script(name: str) -> Path:
     folder = os.environ.get("COCARDE_MOSES_SCRIPTS")
     if not folder or not (Path(folder) / name).is_file():
         pytest.skip(f"not redistributable: no {name}; COCARDE_MOSES_SCRIPTS names its folder")
-            f"not redistributable: no {name}; COCARDE_MOSES_SCRIPTS must name the folder of Moses's scripts"
-        )
     if shutil.which("perl") is None:
         pytest.skip("perl is not installed")
     return Path(folder) / name
