@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+from inspect import signature
+from typing import Any, get_type_hints
 
 import pytest
+import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.main import get_command
 
 from cocarde.cli import running
-from cocarde.cli.app import build
-from cocarde.cli.parameters import read
+from cocarde.cli.parameters import for_typer, read
 
 
 def by_typer(name: str, arguments: list[str]) -> dict[str, Any] | None:
-    """What typer makes of a command line; None if it refuses it."""
-    app = get_command(build([name]))
-    command = app.commands[name]  # type: ignore[attr-defined]
+    """What typer gives to a command; None if it refuses the command line."""
+    command = running.load(name)
+    calls: list[dict[str, Any]] = []
+
+    def recorder(**given: Any) -> None:
+        calls.append(given)
+
+    recorder.__annotations__ = get_type_hints(command, include_extras=True)
+    recorder.__signature__ = signature(command)  # type: ignore[attr-defined]
+    app = typer.Typer()
+    app.command(name)(for_typer(recorder))
     try:
-        with command.make_context(name, [*arguments]) as context:
-            found = dict(context.params)
+        get_command(app).main(args=arguments, prog_name=name, standalone_mode=False)
     except Exception as error:
         if hasattr(error, "format_message"):
             return None
         raise
+    if not calls:  # the help was asked for
+        return None
     # Lists that were not given are None or empty, as the version of typer has it.
-    return {key: None if value in ([], ()) else value for key, value in found.items()}
+    return {key: None if value in ([], ()) else value for key, value in calls[0].items()}
 
 
 LINES = [
