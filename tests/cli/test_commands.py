@@ -41,15 +41,20 @@ def test_heavy_modules_wait(program: str) -> None:
     assert done.stdout.decode().splitlines()[-1] == "[]"
 
 
-def test_a_plain_score_needs_no_rich(folder: Path) -> None:
+def test_a_plain_command_needs_neither_typer_nor_rich(folder: Path) -> None:
     program = (
-        "import sys\nfrom cocarde.cli import main\nmain(['score', 'hyp.txt', '-r', 'ref.txt'])\n"
-        "assert 'rich' not in sys.modules"
+        "import sys\nfrom cocarde.cli import main\n"
+        "assert main(['score', 'hyp.txt', '-r', 'ref.txt', '-f', 'csv']) == 0\n"
+        "assert not {'rich', 'typer', 'click'} & set(sys.modules)"
     )
     subprocess.run(
-        [sys.executable, "-c", program], env=environment(), cwd=folder, timeout=TIMEOUT, check=True,
+        [sys.executable, "-c", program],
+        env=environment(),
+        cwd=folder,
+        timeout=TIMEOUT,
+        check=True,
         stdout=subprocess.DEVNULL,
-    )  # fmt: skip
+    )
 
 
 def test_no_command_prints_the_help() -> None:

@@ -126,7 +126,9 @@ def test_a_failure_keeps_the_old_output(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir() if "out" in path.name) == ["out.json"]
 
 
-@pytest.mark.skipif(os.name != "posix" or os.getuid() == 0, reason="platform: permissions do not bind here")
+@pytest.mark.skipif(
+    os.name != "posix" or os.getuid() == 0, reason="platform: permissions do not bind here"
+)
 def test_a_folder_without_permission(folder: Path) -> None:
     locked = folder / "locked"
     locked.mkdir(mode=0o500)

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             print(f"cocarde {__version__}")
             return 0
-        from cocarde.cli.app import run
+        from cocarde.cli.running import run
 
         return run(given)
     except KeyboardInterrupt:

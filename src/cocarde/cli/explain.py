@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
+from cocarde.cli.parameters import Argument, Option
 
 if TYPE_CHECKING:
     from cocarde.corpus import ParallelCorpus
@@ -33,58 +32,54 @@ def explain(
     *,
     hypotheses: Annotated[
         str | None,
-        typer.Argument(metavar="HYP", help="A file of hypotheses; - is standard input."),
+        Argument(metavar="HYP", help="A file of hypotheses; - is standard input."),
     ] = None,
     references: Annotated[
         list[str] | None,
-        typer.Option(
-            "--references", "-r", metavar="REF", help="A file of references; may be repeated."
-        ),
+        Option("--references", "-r", metavar="REF", help="A file of references; may be repeated."),
     ] = None,
     hypothesis: Annotated[
         str | None,
-        typer.Option("--hypothesis", metavar="TEXT", help="One hypothesis, instead of a file."),
+        Option("--hypothesis", metavar="TEXT", help="One hypothesis, instead of a file."),
     ] = None,
     reference: Annotated[
         list[str] | None,
-        typer.Option("--reference", metavar="TEXT", help="A reference of it; may be repeated."),
+        Option("--reference", metavar="TEXT", help="A reference of it; may be repeated."),
     ] = None,
     segment: Annotated[
         int | None,
-        typer.Option(
+        Option(
             "--segment",
             "-n",
             metavar="N",
-            min=1,
+            minimum=1,
             help="Explain one segment, counted from 1 like lines. (default: the corpus)",
         ),
     ] = None,
     metric: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--metric",
             "-m",
             metavar="NAME[:PRESET]",
             help="The metric. (default: bleu)",
-            autocompletion=shared.complete_metrics,
+            complete=shared.complete_metrics,
         ),
     ] = None,
     preset: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--preset",
             metavar="NAME",
             help="The convention of a reference implementation.",
-            autocompletion=shared.complete_presets,
+            complete=shared.complete_presets,
         ),
     ] = None,
-    form: Annotated[Format, typer.Option("--format", "-f", help="How it is written.")] = (
-        Format.text
-    ),
+    form: Annotated[Format, Option("--format", "-f", help="How it is written.")] = (Format.text),
     top: Annotated[
         int,
-        typer.Option(
-            "--top", metavar="N", min=1, help="How many n-grams and segments a corpus lists."
+        Option(
+            "--top", metavar="N", minimum=1, help="How many n-grams and segments a corpus lists."
         ),
     ] = 10,
     output: shared.Output = None,

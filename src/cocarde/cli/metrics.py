@@ -6,17 +6,16 @@ import inspect
 import re
 from typing import Annotated, Any
 
-import typer
-
 from cocarde.cli import console
 from cocarde.cli.options import flag_of
+from cocarde.cli.parameters import Option
 from cocarde.cli.presets import ListFormat
 
 __all__ = ["metrics"]
 
 
 def metrics(
-    form: Annotated[ListFormat, typer.Option("--format", "-f", help="How they are written.")] = (
+    form: Annotated[ListFormat, Option("--format", "-f", help="How they are written.")] = (
         ListFormat.table
     ),
 ) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
-import typer
-
 from cocarde.cli.console import UsageError, closest
+from cocarde.cli.parameters import Command, Option
 from cocarde.errors import OptionError
 
 __all__ = [
@@ -109,160 +108,161 @@ class InputFormat(str, Enum):
 
 MetricNames = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--metric",
         "-m",
         metavar="NAME[:PRESET]",
         help="A metric, or a preset of it; may be repeated. (default: bleu)",
-        autocompletion=complete_metrics,
+        complete=complete_metrics,
     ),
 ]
 Presets = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--preset",
         metavar="NAME",
         help="The convention of a reference implementation; may be repeated. "
         "`cocarde presets` lists them.",
-        autocompletion=complete_presets,
+        complete=complete_presets,
     ),
 ]
 InputFormatOption = Annotated[
     InputFormat | None,
-    typer.Option(
-        "--input-format", help="Read every file so, whatever its name says. (default: by name)"
-    ),
+    Option("--input-format", help="Read every file so, whatever its name says. (default: by name)"),
 ]
 Output = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "--output", "-o", metavar="FILE", help="Write to a file, which appears only when complete."
     ),
 ]
 Threads = Annotated[
     int | None,
-    typer.Option(
-        "--threads", metavar="N", min=1, help="How many threads to use. (default: all processors)"
+    Option(
+        "--threads",
+        metavar="N",
+        minimum=1,
+        help="How many threads to use. (default: all processors)",
     ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No warnings, no progress.")]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="No warnings, no progress.")]
 
 Tokenize = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--tokenize",
         "-tok",
         metavar="NAME",
         help="How texts are cut; `cocarde tokenize --list` lists the ways.",
-        autocompletion=complete_tokenizers,
-        rich_help_panel=_METRIC_PANEL,
+        complete=complete_tokenizers,
+        panel=_METRIC_PANEL,
     ),
 ]
 Lowercase = Annotated[
     bool | None,
-    typer.Option(
+    Option(
         "--lowercase/--no-lowercase",
         "-lc",
         help="Whether case does not matter.",
-        rich_help_panel=_METRIC_PANEL,
+        panel=_METRIC_PANEL,
     ),
 ]
 SmoothMethod = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--smooth-method",
         metavar="NAME",
         help="What an n-gram order without a match counts as.",
-        autocompletion=complete_smooth_methods,
-        rich_help_panel=_METRIC_PANEL,
+        complete=complete_smooth_methods,
+        panel=_METRIC_PANEL,
     ),
 ]
 SmoothValue = Annotated[
     float | None,
-    typer.Option(
+    Option(
         "--smooth-value",
         metavar="NUMBER",
         help="For smoothing methods that take one.",
-        rich_help_panel=_METRIC_PANEL,
+        panel=_METRIC_PANEL,
     ),
 ]
 MaxNgramOrder = Annotated[
     int | None,
-    typer.Option(
+    Option(
         "--max-ngram-order",
         metavar="N",
         help="The longest n-grams that count.",
-        rich_help_panel=_METRIC_PANEL,
+        panel=_METRIC_PANEL,
     ),
 ]
 EffectiveOrder = Annotated[
     bool | None,
-    typer.Option(
+    Option(
         "--effective-order/--no-effective-order",
         help="Whether orders longer than the segment are left out. (default: at segment level)",
-        rich_help_panel=_METRIC_PANEL,
+        panel=_METRIC_PANEL,
     ),
 ]
 Weights = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--weights",
         metavar="W1,W2,...",
         help="One weight for each n-gram order, such as 0.5,0.5 or 1/3,1/3,1/3; "
         "repeated for several sets.",
-        rich_help_panel=_METRIC_PANEL,
+        panel=_METRIC_PANEL,
     ),
 ]
 ReferenceLength = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--reference-length",
         metavar="NAME",
         help="Which length stands for several references.",
-        autocompletion=complete_reference_lengths,
-        rich_help_panel=_METRIC_PANEL,
+        complete=complete_reference_lengths,
+        panel=_METRIC_PANEL,
     ),
 ]
 Formula = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--formula",
         metavar="NAME",
         help="The arithmetic of a convention alone; a preset brings its other options too.",
-        autocompletion=complete_formulas,
-        rich_help_panel=_METRIC_PANEL,
+        complete=complete_formulas,
+        panel=_METRIC_PANEL,
     ),
 ]
 Clip = Annotated[
     bool | None,
-    typer.Option(
+    Option(
         "--clip/--no-clip",
         help="Whether an n-gram counts at most as often as in a reference.",
-        rich_help_panel=_METRIC_PANEL,
+        panel=_METRIC_PANEL,
     ),
 ]
 AutoReweigh = Annotated[
     bool | None,
-    typer.Option(
+    Option(
         "--auto-reweigh/--no-auto-reweigh",
         help="NLTK's uniform weights for texts of under 4 tokens.",
-        rich_help_panel=_METRIC_PANEL,
+        panel=_METRIC_PANEL,
     ),
 ]
 StripRight = Annotated[
     bool | None,
-    typer.Option(
+    Option(
         "--strip-right/--no-strip-right",
         help="Whether white space at the end goes before the tokenizer sees a text.",
-        rich_help_panel=_METRIC_PANEL,
+        panel=_METRIC_PANEL,
     ),
 ]
 Force = Annotated[
     bool | None,
-    typer.Option(
+    Option(
         "--force",
         help="No warning about text that looks tokenized already.",
-        rich_help_panel=_METRIC_PANEL,
+        panel=_METRIC_PANEL,
     ),
 ]
 
@@ -289,17 +289,17 @@ def flag_of(keyword: str) -> str | None:
     return f"--{keyword.replace('_', '-')}" if keyword in _OPTIONS else None
 
 
-def with_metric_options(command: Callable[..., None]) -> Callable[..., None]:
+def with_metric_options(command: Command) -> Command:
     """Give a command the options of metrics; it gets those that were given as `metric_options`.
 
     The keyword arguments of the result are those of `command` and one for each option, which is
-    how typer learns of them.
+    how parsers learn of them.
     """
 
     @wraps(command)
-    def with_options(**given: Any) -> None:
+    def with_options(**given: Any) -> int | None:
         found = {keyword: given.pop(keyword) for keyword in _OPTIONS}
-        command(metric_options=_given_options(found), **given)
+        return command(metric_options=_given_options(found), **given)
 
     hints = get_type_hints(command, include_extras=True)
     parameters = [
@@ -312,7 +312,7 @@ def with_metric_options(command: Callable[..., None]) -> Callable[..., None]:
         for keyword, annotation in _OPTIONS.items()
     ]
     annotations = {parameter.name: parameter.annotation for parameter in parameters}
-    with_options.__annotations__ = {**annotations, "return": None}
+    with_options.__annotations__ = {**annotations, "return": int | None}
     with_options.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     del with_options.__wrapped__
     return with_options

@@ -5,10 +5,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated
 
-import typer
-
 from cocarde.cli import console
 from cocarde.cli.options import complete_metrics
+from cocarde.cli.parameters import Argument, Option
 
 __all__ = ["ListFormat", "presets"]
 
@@ -23,13 +22,13 @@ class ListFormat(str, Enum):
 def presets(
     metric: Annotated[
         str | None,
-        typer.Argument(
+        Argument(
             metavar="METRIC",
             help="Of this metric alone.",
-            autocompletion=complete_metrics,
+            complete=complete_metrics,
         ),
     ] = None,
-    form: Annotated[ListFormat, typer.Option("--format", "-f", help="How they are written.")] = (
+    form: Annotated[ListFormat, Option("--format", "-f", help="How they are written.")] = (
         ListFormat.table
     ),
 ) -> None:

@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
 from cocarde.cli.formats import Format, print_records, render
+from cocarde.cli.parameters import Argument, Option
 from cocarde.cli.records import Level, Record
 
 if TYPE_CHECKING:
@@ -39,55 +38,51 @@ def score(
     *,
     hypotheses: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="HYP",
             help="Files of hypotheses, one system each: text, FILE.tsv:COLUMN, FILE.jsonl:FIELD, "
             "SGML, XML; compressed or not; - is standard input.",
-            show_default=False,
         ),
     ],
     references: Annotated[
         list[str],
-        typer.Option(
+        Option(
             "--references",
             "-r",
             metavar="REF",
             help="A file of references, line by line those of the hypotheses; may be repeated.",
-            show_default=False,
         ),
     ],
     metric: shared.MetricNames = None,
     preset: shared.Presets = None,
-    level: Annotated[LevelName, typer.Option("--level", help="What is scored.")] = LevelName.corpus,
+    level: Annotated[LevelName, Option("--level", help="What is scored.")] = LevelName.corpus,
     documents: Annotated[
         str | None,
-        typer.Option(
-            "--documents", metavar="FILE", help="The document of each segment, one a line."
-        ),
+        Option("--documents", metavar="FILE", help="The document of each segment, one a line."),
     ] = None,
-    form: Annotated[Format, typer.Option("--format", "-f", help="How scores are written.")] = (
+    form: Annotated[Format, Option("--format", "-f", help="How scores are written.")] = (
         Format.table
     ),
     width: Annotated[
         int | None,
-        typer.Option(
+        Option(
             "--width",
             "-w",
             metavar="DIGITS",
-            min=0,
-            max=17,
+            minimum=0,
+            maximum=17,
             help="Digits after the point. (default: 2; all of them in csv, tsv and JSON)",
         ),
     ] = None,
     score_only: Annotated[
-        bool, typer.Option("--score-only", "-b", help="Print bare numbers, one a line.")
+        bool, Option("--score-only", "-b", help="Print bare numbers, one a line.")
     ] = False,
     signature: Annotated[
-        bool, typer.Option("--signature", help="Print the signatures alone, one a line.")
+        bool, Option("--signature", help="Print the signatures alone, one a line.")
     ] = False,
     minimum: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--min",
             metavar="SCORE|METRIC=SCORE",
             help="Exit with 1 when a score is lower; may be repeated.",
@@ -98,14 +93,14 @@ def score(
     threads: shared.Threads = None,
     progress: Annotated[
         bool | None,
-        typer.Option(
+        Option(
             "--progress/--no-progress",
             help="Show progress. (default: on a terminal, after a second)",
         ),
     ] = None,
     quiet: shared.Quiet = False,
     metric_options: dict[str, Any],
-) -> None:
+) -> int:
     """Score hypotheses against references.
 
     Plain text files of any size are scored in constant memory at corpus level.
@@ -150,8 +145,7 @@ def score(
     else:
         console.emit(render(records, form, width), output)
     sys.stdout.flush()
-    if failures.report():
-        raise typer.Exit(1)
+    return 1 if failures.report() else 0
 
 
 def _check_output_options(

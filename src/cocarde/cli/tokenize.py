@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Annotated
 
-import typer
-
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
+from cocarde.cli.parameters import Argument, Option
 
 __all__ = ["tokenize"]
 
@@ -27,35 +26,35 @@ def tokenize(
     *,
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="A text, one segment a line; - is standard input."),
+        Argument(metavar="FILE", help="A text, one segment a line; - is standard input."),
     ] = "-",
     name: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--tokenize",
             "-tok",
             metavar="NAME",
             help="The tokenizer. (default: 13a)",
-            autocompletion=shared.complete_tokenizers,
+            complete=shared.complete_tokenizers,
         ),
     ] = None,
     lowercase: Annotated[
         bool | None,
-        typer.Option(
+        Option(
             "--lowercase/--no-lowercase", "-lc", help="Whether to lower-case, as its peer does."
         ),
     ] = None,
     preset: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--preset",
             metavar="NAME",
             help="Cut texts as this preset of BLEU does.",
-            autocompletion=shared.complete_presets,
+            complete=shared.complete_presets,
         ),
     ] = None,
-    listed: Annotated[bool, typer.Option("--list", help="List the tokenizers instead.")] = False,
-    form: Annotated[Format, typer.Option("--format", "-f", help="How tokens are written.")] = (
+    listed: Annotated[bool, Option("--list", help="List the tokenizers instead.")] = False,
+    form: Annotated[Format, Option("--format", "-f", help="How tokens are written.")] = (
         Format.text
     ),
     input_format: shared.InputFormatOption = None,

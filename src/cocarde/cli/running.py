@@ -1,0 +1,108 @@
+"""From a command line to an exit code: what becomes of commands and of errors."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from cocarde.cli import console
+from cocarde.cli.parameters import Command, read
+from cocarde.errors import CocardeError
+
+__all__ = ["BAD_INPUT", "COMMANDS", "PROGRAM", "load", "run"]
+
+PROGRAM = "cocarde"
+BAD_INPUT = 2
+_BUG = 70  # EX_SOFTWARE of sysexits.h: never to be taken for a failed gate
+_BROKEN_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
+
+# In the order of the help; each is a function of that name in the module of that name.
+COMMANDS = ("score", "explain", "tokenize", "metrics", "presets")
+
+
+def load(name: str) -> Command:
+    """Import a command."""
+    command: Command = getattr(import_module(f"cocarde.cli.{name}"), name)
+    return command
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command and return its exit code; errors become one message on standard error.
+
+    Parameters
+    ----------
+    arguments : list of str
+        What follows the program's name.
+    """
+    arguments, debug = _take_debug(arguments)
+    arguments = [console.protect(argument) for argument in arguments]
+    console.prepare_streams()
+    try:
+        code = _run_command(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        console.discard_stdout()
+        return _BROKEN_PIPE
+    except CocardeError as error:
+        _raise_if(debug, error)
+        console.print_error(
+            console.in_words_of_options(str(error)), console.hint_for(error, arguments)
+        )
+        return BAD_INPUT
+    except MemoryError as error:
+        _raise_if(debug, error)
+        console.print_error("out of memory", "plain text files at corpus level need hardly any")
+        return BAD_INPUT
+    except OSError as error:
+        _raise_if(debug, error)
+        console.discard_stdout()
+        where = f"{error.filename}: " if error.filename else ""
+        console.print_error(f"{where}{error.strerror or error}")
+        return BAD_INPUT
+    except Exception as error:
+        # The usage errors of the parser; where their class lives depends on typer's version.
+        format_message = getattr(error, "format_message", None)
+        _raise_if(debug, error)
+        if format_message is not None:
+            return _usage_error(error, format_message(), arguments)
+        console.print_error(
+            f"unexpected {type(error).__name__}: {error}",
+            "this is a bug in cocarde; please report it with what --debug prints",
+        )
+        return _BUG
+    return code
+
+
+def _run_command(arguments: list[str]) -> int:
+    if arguments and arguments[0] in COMMANDS:
+        command = load(arguments[0])
+        given = read(command, arguments[1:])
+        if given is not None:
+            return command(**given) or 0
+    from cocarde.cli.app import invoke
+
+    return invoke(arguments)
+
+
+def _take_debug(arguments: list[str]) -> tuple[list[str], bool]:
+    """Take ``--debug`` off, wherever it stands before ``--``."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    before = [argument for argument in arguments[:end] if argument != "--debug"]
+    return before + arguments[end:], len(before) < end
+
+
+def _raise_if(debug: bool, error: BaseException) -> None:
+    if debug:
+        import traceback
+
+        traceback.print_exception(error)
+
+
+def _usage_error(error: Exception, message: str, arguments: list[str]) -> int:
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else PROGRAM
+    hint = console.hint_for(error, arguments) or f"`{path} --help` lists what there is"
+    message = message.replace("Value error, ", "")
+    message = message[:1].lower() + message[1:] if message else "bad usage"
+    console.print_error(message, hint)
+    return BAD_INPUT
