@@ -181,6 +181,30 @@ cocarde::Column column_of_ids(Integers values, Integers offsets, nb::list vocabu
   return cocarde::Column::of_ids(span_of(values), bounds, std::move(words), owner_of(std::move(keep)));
 }
 
+// Adds one token, a str or an int, to a block. Plain C calls: there are millions of tokens.
+void add_token(PyObject* token, cocarde::TokenBlock& block, std::size_t position, std::size_t index) {
+  if (PyUnicode_Check(token)) {
+    Py_ssize_t size = 0;
+    if (const char* data = PyUnicode_AsUTF8AndSize(token, &size)) {
+      block.add(cocarde::make_token(data, static_cast<std::size_t>(size)));
+      return;
+    }
+    PyErr_Clear();
+    Keep keep;
+    const std::string_view text = utf8_view(token, keep);
+    block.add(cocarde::make_token(text.data(), text.size()));
+    return;
+  }
+  const nb::object number = nb::steal(PyNumber_Index(token));
+  const long long id = number.is_valid() ? PyLong_AsLongLong(number.ptr()) : -1;
+  if (PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    raise_type_error("token " + std::to_string(position) + " of segment " + std::to_string(index) +
+                     " is neither a str nor an int of 64 bits but of type " + name_of_type(token));
+  }
+  block.add(cocarde::make_token(std::int64_t{id}));
+}
+
 // Each segment a sequence of str or a sequence of int.
 cocarde::Column column_of_tokens(nb::list segments) {
   using cocarde::Column;
@@ -188,23 +212,15 @@ cocarde::Column column_of_tokens(nb::list segments) {
   std::size_t index = 0;
   for (nb::handle segment : segments) {
     cocarde::TokenBlock& block = blocks[index / Column::kBlockSegments];
-    std::size_t position = 0;
-    for (nb::handle token : segment) {
-      if (PyUnicode_Check(token.ptr())) {
-        Keep keep;
-        const std::string_view text = utf8_view(token, keep);
-        block.add(cocarde::make_token(text.data(), text.size()));
-      } else {
-        const nb::object number = nb::steal(PyNumber_Index(token.ptr()));
-        const long long id = number.is_valid() ? PyLong_AsLongLong(number.ptr()) : -1;
-        if (PyErr_Occurred() != nullptr) {
-          PyErr_Clear();
-          raise_type_error("token " + std::to_string(position) + " of segment " + std::to_string(index) +
-                           " is neither a str nor an int of 64 bits but of type " + name_of_type(token));
-        }
-        block.add(cocarde::make_token(std::int64_t{id}));
+    if (PyList_Check(segment.ptr())) {
+      // The size is asked for anew each time: a list can change while a token is converted.
+      for (Py_ssize_t k = 0; k < PyList_Size(segment.ptr()); ++k) {
+        const nb::object token = nb::borrow(PyList_GetItem(segment.ptr(), k));
+        add_token(token.ptr(), block, static_cast<std::size_t>(k), index);
       }
-      ++position;
+    } else {
+      std::size_t position = 0;
+      for (nb::handle token : segment) add_token(token.ptr(), block, position++, index);
     }
     block.end_segment();
     if (++index % Column::kBlockSegments == 0) block.seal();

@@ -5,9 +5,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <span>
 #include <stdexcept>
-#include <vector>
+#include <utility>
 
 #include "parallel.hpp"
 #include "tokens.hpp"
@@ -16,45 +18,69 @@ namespace cocarde {
 
 inline constexpr std::uint32_t kNoId = UINT32_MAX;
 
-// Distinct tokens of one segment, numbered from 0. Open addressing, at most a quarter full.
+// Memory that is kept from segment to segment and filled anew for each.
+template <class T>
+class Workspace {
+ public:
+  // Room for n values, whatever they are.
+  T* uninitialised(std::size_t n) {
+    if (n > capacity_) {
+      capacity_ = std::bit_ceil(n);
+      values_ = std::make_unique_for_overwrite<T[]>(capacity_);
+    }
+    return values_.get();
+  }
+  T* zeros(std::size_t n) {
+    T* values = uninitialised(n);
+    std::memset(values, 0, n * sizeof(T));
+    return values;
+  }
+  T* get() const { return values_.get(); }
+
+ private:
+  std::unique_ptr<T[]> values_;
+  std::size_t capacity_ = 0;
+};
+
+// Where each distinct token of a hypothesis stands first: that position is the token's id. Open
+// addressing, at most a quarter full.
 class TokenTable {
  public:
-  void reset(std::size_t most) {
-    const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(16, 4 * most));
+  void reset(std::span<const Token> tokens) {
+    tokens_ = tokens;
+    const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(16, 4 * tokens.size()));
     mask_ = capacity - 1;
-    slots_.assign(capacity, 0);
-    // Free slots point to a token that equals none, so that one comparison decides both ends of a search.
-    tokens_.assign(1, Token{0, nullptr, UINT32_MAX, 0});
+    slots_.zeros(capacity);
   }
-  std::uint32_t insert(const Token& token) {
-    const std::size_t i = find(token);
-    if (slots_[i] == 0) {
-      slots_[i] = static_cast<std::uint32_t>(tokens_.size());
-      tokens_.push_back(token);
-    }
-    return slots_[i] - 1;
+  // The id of the token at this position, which may be new.
+  std::uint32_t insert(std::uint32_t position) {
+    std::uint32_t& slot = slots_.get()[find(tokens_[position])];
+    // Whether a word is new cannot be predicted, so it must not branch; nor below.
+    slot = slot == 0 ? position + 1 : slot;
+    return slot - 1;
   }
-  std::uint32_t lookup(const Token& token) const { return slots_[find(token)] - 1; }  // kNoId where absent
-  std::size_t size() const { return tokens_.size() - 1; }
+  // kNoId where absent.
+  std::uint32_t lookup(const Token& token) const { return slots_.get()[find(token)] - 1; }
 
  private:
   std::size_t find(const Token& token) const {
+    const std::uint32_t* slots = slots_.get();
     std::size_t i = token.hash & mask_;
     for (;;) {
-      const std::uint32_t slot = slots_[i];
-      // Whether a word of the reference is in the hypothesis cannot be predicted, so it must not branch.
+      const std::uint32_t slot = slots[i];
       const bool free = slot == 0;
-      const bool same = same_token(tokens_[slot], token);
+      const bool same = same_token(tokens_[slot - !free], token);
       if (free | same) return i;
       i = (i + 1) & mask_;
     }
   }
-  std::vector<std::uint32_t> slots_;  // id + 1; 0 where free
-  std::vector<Token> tokens_;         // by id + 1
+  std::span<const Token> tokens_;
+  Workspace<std::uint32_t> slots_;  // id + 1; 0 where free
   std::size_t mask_ = 0;
 };
 
-// Distinct pairs of ids below a limit, numbered from 0. Short segments use a matrix, long ones a hash table.
+// Distinct pairs of ids below a limit, numbered from 0. Short segments use a matrix, long ones a hash
+// table.
 class PairTable {
  public:
   // At most `most` pairs of ids below `limit`.
@@ -63,21 +89,23 @@ class PairTable {
     dense_ = limit <= kDenseLimit;
     if (dense_) {
       limit_ = limit;
-      matrix_.assign(limit * limit, 0);
+      matrix_.zeros(limit * limit);
       return;
     }
     const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(16, 2 * most));
     shift_ = 64 - std::countr_zero(capacity);
     mask_ = capacity - 1;
-    slots_.assign(capacity, Slot{0, 0});
+    slots_.zeros(capacity);
   }
   std::uint32_t insert(std::uint32_t first, std::uint32_t second) {
     if (dense_) {
-      std::uint16_t& number = matrix_[first * limit_ + second];
-      if (number == 0) number = static_cast<std::uint16_t>(++size_);
+      std::uint16_t& number = matrix_.get()[first * limit_ + second];
+      const bool fresh = number == 0;
+      size_ += fresh;
+      number = fresh ? static_cast<std::uint16_t>(size_) : number;
       return std::uint32_t{number} - 1;
     }
-    Slot& slot = slots_[find(key(first, second))];
+    Slot& slot = slots_.get()[find(key(first, second))];
     if (slot.number == 0) {
       slot.key = key(first, second);
       slot.number = ++size_;
@@ -86,8 +114,8 @@ class PairTable {
   }
   // kNoId where absent.
   std::uint32_t lookup(std::uint32_t first, std::uint32_t second) const {
-    if (dense_) return std::uint32_t{matrix_[first * limit_ + second]} - 1;
-    return slots_[find(key(first, second))].number - 1;
+    if (dense_) return std::uint32_t{matrix_.get()[first * limit_ + second]} - 1;
+    return slots_.get()[find(key(first, second))].number - 1;
   }
   std::size_t size() const { return size_; }
 
@@ -102,16 +130,17 @@ class PairTable {
     return (static_cast<std::uint64_t>(first) << 32) | second;
   }
   std::size_t find(std::uint64_t wanted) const {
-    // Fibonacci hashing: ids are small consecutive numbers, the high bits of the product spread them.
+    // Fibonacci hashing: ids are small numbers, the high bits of the product spread them.
+    const Slot* slots = slots_.get();
     std::size_t i = static_cast<std::size_t>((wanted * 0x9E3779B97F4A7C15ULL) >> shift_);
-    while (slots_[i].number != 0 && slots_[i].key != wanted) i = (i + 1) & mask_;
+    while (slots[i].number != 0 && slots[i].key != wanted) i = (i + 1) & mask_;
     return i;
   }
 
   bool dense_ = true;
   std::size_t limit_ = 0;
-  std::vector<std::uint16_t> matrix_;  // id + 1; 0 where free
-  std::vector<Slot> slots_;
+  Workspace<std::uint16_t> matrix_;  // id + 1; 0 where free
+  Workspace<Slot> slots_;
   std::size_t mask_ = 0;
   int shift_ = 60;
   std::uint32_t size_ = 0;
@@ -149,120 +178,134 @@ class NgramMatcher {
 
   void intern_tokens(std::span<const Token> hypothesis,
                      std::span<const std::span<const Token>> references, const StopFlag& stop) {
-    tokens_.reset(hypothesis.size());
-    hypothesis_counts_.assign(hypothesis.size(), 0);
-    hypothesis_.resize(hypothesis.size());
-    for (std::size_t i = 0; i < hypothesis.size(); ++i) {
-      pause(i, stop);
-      const std::uint32_t id = tokens_.insert(hypothesis[i]);
-      hypothesis_[i] = {static_cast<std::uint32_t>(i), id};
-      ++hypothesis_counts_[id];
-    }
-    std::size_t most = 0;
+    std::size_t most = references.size();
     for (const std::span<const Token> reference : references) most += reference.size();
-    if (most + references.size() > UINT32_MAX || hypothesis.size() > UINT32_MAX) {
+    if (most > UINT32_MAX || hypothesis.size() > UINT32_MAX) {
       throw std::length_error("a segment has more than 4,294,967,295 tokens");
     }
-    references_.resize(most + 1);
-    ends_.clear();
-    std::size_t kept = 0;
+    const auto length = static_cast<std::uint32_t>(hypothesis.size());
+    tokens_.reset(hypothesis);
+    start_counting(length);
+    hypothesis_size_ = length;
+    Entry* entries = hypothesis_.uninitialised(length);
+    std::uint32_t* counts = hypothesis_counts_.get();
+    for (std::uint32_t i = 0; i < length; ++i) {
+      pause(i, stop);
+      const std::uint32_t id = tokens_.insert(i);
+      entries[i] = {i, id};
+      ++counts[id];
+    }
+
+    Entry* kept = references_.uninitialised(most + 1);
+    Entry* next = kept;
+    reference_count_ = references.size();
+    std::size_t* ends = ends_.uninitialised(reference_count_);
     std::uint32_t start = 0;
-    for (const std::span<const Token> reference : references) {
-      for (std::size_t j = 0; j < reference.size(); ++j) {
-        pause(j, stop);
-        const std::uint32_t id = tokens_.lookup(reference[j]);
-        references_[kept] = {start + static_cast<std::uint32_t>(j), id};
-        kept += id != kNoId;
+    for (std::size_t k = 0; k < reference_count_; ++k) {
+      for (const Token& token : references[k]) {
+        pause(start, stop);
+        const std::uint32_t id = tokens_.lookup(token);
+        *next = {start++, id};
+        next += id != kNoId;
       }
       // One position is left free, so that no n-gram reaches from one reference into the next.
-      start += static_cast<std::uint32_t>(reference.size()) + 1;
-      ends_.push_back(kept);
+      ++start;
+      ends[k] = static_cast<std::size_t>(next - kept);
     }
-    references_.resize(kept);
-    count_references(tokens_.size());
+    count_references();
+  }
+
+  // Zero counts for ids below `limit`.
+  void start_counting(std::size_t limit) {
+    limit_ = limit;
+    hypothesis_counts_.zeros(limit);
+    reference_counts_.zeros(limit);
   }
 
   // Sets reference_counts_ (by id, the most that any one reference holds) and matched_.
-  void count_references(std::size_t distinct) {
-    distinct_ = distinct;
+  void count_references() {
     matched_ = 0;
-    reference_counts_.assign(distinct, 0);
-    if (ends_.size() == 1) {
-      for (const Entry& entry : references_) {
-        const std::uint32_t seen = ++reference_counts_[entry.id];
-        matched_ += seen <= hypothesis_counts_[entry.id];
+    const Entry* entries = references_.get();
+    const std::uint32_t* have = hypothesis_counts_.get();
+    std::uint32_t* most = reference_counts_.get();
+    if (reference_count_ == 1) {
+      for (std::size_t j = 0; j < ends_.get()[0]; ++j) {
+        const std::uint32_t id = entries[j].id;
+        matched_ += ++most[id] <= have[id];
       }
     } else {
-      count_each_reference();
+      std::uint32_t* seen = one_reference_.zeros(limit_);
+      std::size_t begin = 0;
+      for (std::size_t k = 0; k < reference_count_; ++k) {
+        const std::size_t end = ends_.get()[k];
+        for (std::size_t j = begin; j < end; ++j) {
+          const std::uint32_t id = entries[j].id;
+          const bool more = ++seen[id] > most[id];
+          most[id] += more;
+          matched_ += more & (seen[id] <= have[id]);
+        }
+        for (std::size_t j = begin; j < end; ++j) seen[entries[j].id] = 0;
+        begin = end;
+      }
     }
     if (!clip_) {
       matched_ = 0;
-      for (std::size_t id = 0; id < distinct; ++id) {
-        matched_ += reference_counts_[id] > 0 ? hypothesis_counts_[id] : 0;
-      }
-    }
-  }
-
-  void count_each_reference() {
-    one_reference_.assign(distinct_, 0);
-    std::size_t begin = 0;
-    for (const std::size_t end : ends_) {
-      for (std::size_t j = begin; j < end; ++j) {
-        const std::uint32_t id = references_[j].id;
-        const std::uint32_t seen = ++one_reference_[id];
-        const bool more = seen > reference_counts_[id];
-        reference_counts_[id] += more;
-        matched_ += more & (seen <= hypothesis_counts_[id]);
-      }
-      for (std::size_t j = begin; j < end; ++j) one_reference_[references_[j].id] = 0;
-      begin = end;
+      for (std::size_t id = 0; id < limit_; ++id) matched_ += most[id] > 0 ? have[id] : 0;
     }
   }
 
   // From n-grams to (n + 1)-grams: two n-grams that start at neighbouring tokens, if both matched.
   void extend_order(const StopFlag& stop) {
-    pairs_.reset(distinct_, hypothesis_.size());
-    pair_neighbours(hypothesis_, 0, hypothesis_.size());
-    hypothesis_.resize(kept_);
-    hypothesis_counts_.assign(kept_, 0);
-    for (std::size_t k = 0; k < kept_; ++k) {
-      pause(k, stop);
-      Entry& entry = hypothesis_[k];
-      entry.id = pairs_.insert(entry.id, seconds_[k]);
-      ++hypothesis_counts_[entry.id];
-    }
+    pairs_.reset(limit_, hypothesis_size_);
+    Entry* entries = hypothesis_.get();
+    const std::size_t kept = pair_neighbours(entries, hypothesis_size_, stop);
+    const std::uint32_t* seconds = seconds_.get();
+    for (std::size_t k = 0; k < kept; ++k) entries[k].id = pairs_.insert(entries[k].id, seconds[k]);
+    hypothesis_size_ = kept;
 
+    Entry* const first = references_.get();
+    Entry* next = first;
     std::size_t begin = 0;
-    std::size_t total = 0;
-    for (std::size_t& end : ends_) {
-      pair_neighbours(references_, begin, end);
-      for (std::size_t k = 0; k < kept_; ++k) {
-        pause(k, stop);
-        const Entry entry = references_[begin + k];
-        const std::uint32_t id = pairs_.lookup(entry.id, seconds_[k]);
-        references_[total] = {entry.start, id};
-        total += id != kNoId;
+    for (std::size_t k = 0; k < reference_count_; ++k) {
+      Entry* some = first + begin;
+      std::size_t& end = ends_.get()[k];
+      const std::size_t paired = pair_neighbours(some, end - begin, stop);
+      seconds = seconds_.get();
+      for (std::size_t j = 0; j < paired; ++j) {
+        const std::uint32_t id = pairs_.lookup(some[j].id, seconds[j]);
+        *next = {some[j].start, id};
+        next += id != kNoId;
       }
       begin = end;
-      end = total;
+      end = static_cast<std::size_t>(next - first);
     }
-    references_.resize(total);
-    count_references(pairs_.size());
+
+    start_counting(pairs_.size());
+    std::uint32_t* counts = hypothesis_counts_.get();
+    for (std::size_t k = 0; k < kept; ++k) ++counts[entries[k].id];
+    count_references();
   }
 
-  // Moves the entries of [begin, end) that have a matching neighbour to begin …, the ids of those
-  // neighbours to seconds_, and their number to kept_.
-  void pair_neighbours(std::vector<Entry>& entries, std::size_t begin, std::size_t end) {
-    kept_ = 0;
-    if (seconds_.size() < end - begin) seconds_.resize(end - begin);
-    for (std::size_t i = begin; i + 1 < end; ++i) {
-      const Entry first = entries[i];
-      const Entry second = entries[i + 1];
-      entries[begin + kept_] = first;
-      seconds_[kept_] = second.id;
-      kept_ += (second.start == first.start + 1) & (reference_counts_[first.id] > 0) &
-               (reference_counts_[second.id] > 0);
+  // Moves the entries that have a matching neighbour to the front, the ids of those neighbours to
+  // seconds_, and returns how many there are.
+  std::size_t pair_neighbours(Entry* entries, std::size_t size, const StopFlag& stop) {
+    std::uint32_t* seconds = seconds_.uninitialised(size);
+    const std::uint32_t* most = reference_counts_.get();
+    std::size_t kept = 0;
+    if (size == 0) return kept;
+    Entry first = entries[0];
+    bool first_matches = most[first.id] > 0;
+    for (std::size_t i = 1; i < size; ++i) {
+      pause(i, stop);
+      const Entry second = entries[i];
+      const bool second_matches = most[second.id] > 0;
+      entries[kept] = first;
+      seconds[kept] = second.id;
+      kept += first_matches & second_matches & (second.start == first.start + 1);
+      first = second;
+      first_matches = second_matches;
     }
+    return kept;
   }
 
   static void pause(std::size_t i, const StopFlag& stop) {
@@ -271,15 +314,17 @@ class NgramMatcher {
 
   TokenTable tokens_;
   PairTable pairs_;
-  std::vector<Entry> hypothesis_;
-  std::vector<std::uint32_t> hypothesis_counts_;  // by id
-  std::vector<Entry> references_;
-  std::vector<std::size_t> ends_;                 // of each reference's entries
-  std::vector<std::uint32_t> reference_counts_;   // by id
-  std::vector<std::uint32_t> one_reference_;      // by id, of the reference at hand
-  std::vector<std::uint32_t> seconds_;
-  std::size_t kept_ = 0;
-  std::size_t distinct_ = 0;
+  Workspace<Entry> hypothesis_;
+  std::size_t hypothesis_size_ = 0;
+  Workspace<Entry> references_;
+  Workspace<std::size_t> ends_;  // of each reference's entries
+  std::size_t reference_count_ = 0;
+  Workspace<std::uint32_t> seconds_;
+  // By id; all ids are below limit_.
+  std::size_t limit_ = 0;
+  Workspace<std::uint32_t> hypothesis_counts_;
+  Workspace<std::uint32_t> reference_counts_;
+  Workspace<std::uint32_t> one_reference_;  // of the reference at hand
   std::uint64_t matched_ = 0;
   bool clip_ = true;
 };

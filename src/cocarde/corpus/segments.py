@@ -189,7 +189,7 @@ class Segments:
 
 
 def _token_segments(items: list[Any], argument: str) -> Segments:
-    if all(_is_array(item) for item in items):
+    if _is_array(items[0]) and all(map(_is_array, items)):
         arrays = [_as_array(item) for item in items]
         for index, array in enumerate(arrays):
             if array.ndim != 1 or array.dtype.kind not in "iu":
@@ -200,6 +200,8 @@ def _token_segments(items: list[Any], argument: str) -> Segments:
         offsets = np.zeros(len(arrays) + 1, dtype=np.int64)
         np.cumsum([len(array) for array in arrays], out=offsets[1:])
         return Segments.of_ids(_ids(np.concatenate(arrays)), offsets, argument)
+    if set(map(type, items)) <= {list, tuple}:
+        return Segments.of_items("tokens", items, argument)
     for index, item in enumerate(items):
         if isinstance(item, str) or item is None or not isinstance(item, Iterable):
             raise InputError(
@@ -369,7 +371,7 @@ def _from_rows(rows: Sequence[Sequence[Any]], kind: Kind, argument: str) -> Refe
         segments = Segments.of_items("text", flat, "references")
     else:
         segments = Segments.of_items("tokens", flat, "references")
-        if flat and all(_is_array(item) for item in flat):
+        if flat and _is_array(flat[0]) and all(map(_is_array, flat)):
             segments = _token_segments(flat, "references")
     return References(segments, offsets)
 
@@ -447,6 +449,13 @@ def _token_references(value: Any) -> References:
         if not isinstance(row, Iterable):
             raise InputError(f"references[{index}] is {_describe(row)}, not a sequence of tokens")
         entries = list(row)
+        types = set(map(type, entries))
+        if types <= {str, int}:  # the common shapes first: one reference, or several
+            lists.append([entries])
+            continue
+        if types <= {list, tuple}:
+            lists.append(entries)
+            continue
         if entries and all(entry is None for entry in entries):
             lists.append([])
             continue

@@ -598,8 +598,8 @@ class BLEU(Metric[BLEUScore]):
         final = values if last is None else last
         wide = self._counted_order > 4 and self.formula == "nltk"
         return Totals(
-            matches=values[..., 2 : 2 + 2 * n : 2],
-            totals=values[..., 3 : 3 + 2 * n : 2],
+            matches=np.ascontiguousarray(values[..., 2 : 2 + 2 * n : 2]),
+            totals=np.ascontiguousarray(values[..., 3 : 3 + 2 * n : 2]),
             hypothesis_length=values[..., 0],
             reference_length=values[..., 1],
             next_matches=final[..., 10] if wide else None,

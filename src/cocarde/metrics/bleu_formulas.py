@@ -113,7 +113,8 @@ def geometric_mean(precisions: Floats, weights: Floats) -> Floats:
     with np.errstate(divide="ignore"):
         # An order without weight has no say: 0 · log 0 counts as 0.
         logs = np.where(weights != 0, np.log(precisions), 0.0)
-    return np.asarray(np.exp(np.sum(weights * logs, axis=-1)))
+    # np.sum is slow over an axis as short as this one.
+    return np.asarray(np.exp(np.einsum("...n,...n->...", weights, logs)))
 
 
 def sacrebleu(

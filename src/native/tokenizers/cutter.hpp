@@ -50,7 +50,8 @@ constexpr bool is_lead_of_space(unsigned char byte) {
 
 template <class Rules>
 constexpr Kind kind_of(char32_t c) {
-  return Rules::is_space(c) ? Kind::space : Rules::kind(c);
+  // No white space lies behind U+3000, and most of what comes here in Chinese or Japanese does.
+  return c <= 0x3000 && Rules::is_space(c) ? Kind::space : Rules::kind(c);
 }
 
 // The kind of each byte. Continuation bytes are words: they are met only inside code points whose
