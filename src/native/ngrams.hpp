@@ -18,24 +18,25 @@ namespace cocarde {
 
 inline constexpr std::uint32_t kNoId = UINT32_MAX;
 
-// Memory that is kept from segment to segment and filled anew for each.
+// Memory that is kept from segment to segment.
 template <class T>
 class Workspace {
  public:
-  // Room for n values, whatever they are.
-  T* uninitialised(std::size_t n) {
+  // Room for n values, whatever they are; zeros where it was enlarged.
+  T* room(std::size_t n) {
     if (n > capacity_) {
       capacity_ = std::bit_ceil(n);
-      values_ = std::make_unique_for_overwrite<T[]>(capacity_);
+      values_ = std::make_unique<T[]>(capacity_);
     }
     return values_.get();
   }
   T* zeros(std::size_t n) {
-    T* values = uninitialised(n);
-    std::memset(values, 0, n * sizeof(T));
+    T* values = room(n);
+    std::memset(static_cast<void*>(values), 0, n * sizeof(T));
     return values;
   }
   T* get() const { return values_.get(); }
+  std::size_t capacity() const { return capacity_; }
 
  private:
   std::unique_ptr<T[]> values_;
@@ -43,44 +44,57 @@ class Workspace {
 };
 
 // Where each distinct token of a hypothesis stands first: that position is the token's id. Open
-// addressing, at most a quarter full.
+// addressing, at most a quarter full. Tables are not cleared between segments: each entry carries the
+// generation that wrote it, and those of older generations count as free.
 class TokenTable {
  public:
   void reset(std::span<const Token> tokens) {
     tokens_ = tokens;
     const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(16, 4 * tokens.size()));
     mask_ = capacity - 1;
-    slots_.zeros(capacity);
+    shift_ = 64 - std::countr_zero(capacity);
+    slots_.room(capacity);
+    generation_ += std::uint64_t{1} << 32;
+    if (generation_ == 0) {
+      slots_.zeros(slots_.capacity());
+      generation_ = std::uint64_t{1} << 32;
+    }
   }
   // The id of the token at this position, which may be new.
   std::uint32_t insert(std::uint32_t position) {
-    std::uint32_t& slot = slots_.get()[find(tokens_[position])];
+    std::uint64_t& slot = slots_.get()[find(tokens_[position])];
     // Whether a word is new cannot be predicted, so it must not branch; nor below.
-    slot = slot == 0 ? position + 1 : slot;
-    return slot - 1;
+    slot = slot < generation_ ? generation_ | position : slot;
+    return static_cast<std::uint32_t>(slot);
   }
   // kNoId where absent.
-  std::uint32_t lookup(const Token& token) const { return slots_.get()[find(token)] - 1; }
+  std::uint32_t lookup(const Token& token) const {
+    const std::uint64_t slot = slots_.get()[find(token)];
+    return slot < generation_ ? kNoId : static_cast<std::uint32_t>(slot);
+  }
 
  private:
   std::size_t find(const Token& token) const {
-    const std::uint32_t* slots = slots_.get();
-    std::size_t i = token.hash & mask_;
+    const std::uint64_t* slots = slots_.get();
+    // The highest bits of the hash, even where the table is larger than the hash reaches.
+    std::size_t i = (static_cast<std::uint64_t>(token.hash) << 32) >> shift_;
     for (;;) {
-      const std::uint32_t slot = slots[i];
-      const bool free = slot == 0;
-      const bool same = same_token(tokens_[slot - !free], token);
+      const bool free = slots[i] < generation_;
+      const std::uint32_t position = free ? 0 : static_cast<std::uint32_t>(slots[i]);
+      const bool same = same_token(tokens_[position], token);
       if (free | same) return i;
       i = (i + 1) & mask_;
     }
   }
   std::span<const Token> tokens_;
-  Workspace<std::uint32_t> slots_;  // id + 1; 0 where free
+  Workspace<std::uint64_t> slots_;  // generation, position
+  std::uint64_t generation_ = 0;    // in the upper half, as in the slots
   std::size_t mask_ = 0;
+  int shift_ = 60;
 };
 
-// Distinct pairs of ids below a limit, numbered from 0. Short segments use a matrix, long ones a hash
-// table.
+// Distinct pairs of ids below a limit, numbered from 0. Short segments use a matrix, with generations
+// as above; long ones a hash table.
 class PairTable {
  public:
   // At most `most` pairs of ids below `limit`.
@@ -89,7 +103,12 @@ class PairTable {
     dense_ = limit <= kDenseLimit;
     if (dense_) {
       limit_ = limit;
-      matrix_.zeros(limit * limit);
+      matrix_.room(kDenseLimit * kDenseLimit);
+      generation_ += std::uint32_t{1} << 16;
+      if (generation_ == 0) {
+        matrix_.zeros(kDenseLimit * kDenseLimit);
+        generation_ = std::uint32_t{1} << 16;
+      }
       return;
     }
     const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(16, 2 * most));
@@ -99,11 +118,11 @@ class PairTable {
   }
   std::uint32_t insert(std::uint32_t first, std::uint32_t second) {
     if (dense_) {
-      std::uint16_t& number = matrix_.get()[first * limit_ + second];
-      const bool fresh = number == 0;
+      std::uint32_t& entry = matrix_.get()[first * limit_ + second];
+      const bool fresh = entry < generation_;
+      entry = fresh ? generation_ | size_ : entry;
       size_ += fresh;
-      number = fresh ? static_cast<std::uint16_t>(size_) : number;
-      return std::uint32_t{number} - 1;
+      return entry & 0xFFFF;
     }
     Slot& slot = slots_.get()[find(key(first, second))];
     if (slot.number == 0) {
@@ -114,13 +133,18 @@ class PairTable {
   }
   // kNoId where absent.
   std::uint32_t lookup(std::uint32_t first, std::uint32_t second) const {
-    if (dense_) return std::uint32_t{matrix_.get()[first * limit_ + second]} - 1;
+    if (dense_) {
+      const std::uint32_t entry = matrix_.get()[first * limit_ + second];
+      return entry < generation_ ? kNoId : entry & 0xFFFF;
+    }
     return slots_.get()[find(key(first, second))].number - 1;
   }
   std::size_t size() const { return size_; }
 
  private:
-  static constexpr std::size_t kDenseLimit = 96;  // 18 KB: within the first-level cache
+  // 36 KB at most, and only a part that fits the first-level cache for segments of usual length. The
+  // square must be below 2^16.
+  static constexpr std::size_t kDenseLimit = 96;
 
   struct Slot {
     std::uint64_t key;
@@ -139,7 +163,8 @@ class PairTable {
 
   bool dense_ = true;
   std::size_t limit_ = 0;
-  Workspace<std::uint16_t> matrix_;  // id + 1; 0 where free
+  Workspace<std::uint32_t> matrix_;  // generation, number
+  std::uint32_t generation_ = 0;     // in the upper half, as in the matrix
   Workspace<Slot> slots_;
   std::size_t mask_ = 0;
   int shift_ = 60;
@@ -185,21 +210,20 @@ class NgramMatcher {
     }
     const auto length = static_cast<std::uint32_t>(hypothesis.size());
     tokens_.reset(hypothesis);
-    start_counting(length);
+    Count* counts = start_counting(length);
     hypothesis_size_ = length;
-    Entry* entries = hypothesis_.uninitialised(length);
-    std::uint32_t* counts = hypothesis_counts_.get();
+    Entry* entries = hypothesis_.room(length);
     for (std::uint32_t i = 0; i < length; ++i) {
       pause(i, stop);
       const std::uint32_t id = tokens_.insert(i);
       entries[i] = {i, id};
-      ++counts[id];
+      ++counts[id].have;
     }
 
-    Entry* kept = references_.uninitialised(most + 1);
+    Entry* kept = references_.room(most + 1);
     Entry* next = kept;
     reference_count_ = references.size();
-    std::size_t* ends = ends_.uninitialised(reference_count_);
+    std::size_t* ends = ends_.room(reference_count_);
     std::uint32_t start = 0;
     for (std::size_t k = 0; k < reference_count_; ++k) {
       for (const Token& token : references[k]) {
@@ -215,23 +239,26 @@ class NgramMatcher {
     count_references();
   }
 
+  struct Count {
+    std::uint32_t have;  // in the hypothesis
+    std::uint32_t most;  // in the reference that has the n-gram most often
+  };
+
   // Zero counts for ids below `limit`.
-  void start_counting(std::size_t limit) {
+  Count* start_counting(std::size_t limit) {
     limit_ = limit;
-    hypothesis_counts_.zeros(limit);
-    reference_counts_.zeros(limit);
+    return counts_.zeros(limit);
   }
 
-  // Sets reference_counts_ (by id, the most that any one reference holds) and matched_.
+  // Sets Count::most and matched_.
   void count_references() {
     matched_ = 0;
     const Entry* entries = references_.get();
-    const std::uint32_t* have = hypothesis_counts_.get();
-    std::uint32_t* most = reference_counts_.get();
+    Count* counts = counts_.get();
     if (reference_count_ == 1) {
       for (std::size_t j = 0; j < ends_.get()[0]; ++j) {
-        const std::uint32_t id = entries[j].id;
-        matched_ += ++most[id] <= have[id];
+        Count& count = counts[entries[j].id];
+        matched_ += ++count.most <= count.have;
       }
     } else {
       std::uint32_t* seen = one_reference_.zeros(limit_);
@@ -240,9 +267,9 @@ class NgramMatcher {
         const std::size_t end = ends_.get()[k];
         for (std::size_t j = begin; j < end; ++j) {
           const std::uint32_t id = entries[j].id;
-          const bool more = ++seen[id] > most[id];
-          most[id] += more;
-          matched_ += more & (seen[id] <= have[id]);
+          const bool more = ++seen[id] > counts[id].most;
+          counts[id].most += more;
+          matched_ += more & (seen[id] <= counts[id].have);
         }
         for (std::size_t j = begin; j < end; ++j) seen[entries[j].id] = 0;
         begin = end;
@@ -250,7 +277,7 @@ class NgramMatcher {
     }
     if (!clip_) {
       matched_ = 0;
-      for (std::size_t id = 0; id < limit_; ++id) matched_ += most[id] > 0 ? have[id] : 0;
+      for (std::size_t id = 0; id < limit_; ++id) matched_ += counts[id].most > 0 ? counts[id].have : 0;
     }
   }
 
@@ -280,25 +307,24 @@ class NgramMatcher {
       end = static_cast<std::size_t>(next - first);
     }
 
-    start_counting(pairs_.size());
-    std::uint32_t* counts = hypothesis_counts_.get();
-    for (std::size_t k = 0; k < kept; ++k) ++counts[entries[k].id];
+    Count* counts = start_counting(pairs_.size());
+    for (std::size_t k = 0; k < kept; ++k) ++counts[entries[k].id].have;
     count_references();
   }
 
   // Moves the entries that have a matching neighbour to the front, the ids of those neighbours to
   // seconds_, and returns how many there are.
   std::size_t pair_neighbours(Entry* entries, std::size_t size, const StopFlag& stop) {
-    std::uint32_t* seconds = seconds_.uninitialised(size);
-    const std::uint32_t* most = reference_counts_.get();
+    std::uint32_t* seconds = seconds_.room(size);
+    const Count* counts = counts_.get();
     std::size_t kept = 0;
     if (size == 0) return kept;
     Entry first = entries[0];
-    bool first_matches = most[first.id] > 0;
+    bool first_matches = counts[first.id].most > 0;
     for (std::size_t i = 1; i < size; ++i) {
       pause(i, stop);
       const Entry second = entries[i];
-      const bool second_matches = most[second.id] > 0;
+      const bool second_matches = counts[second.id].most > 0;
       entries[kept] = first;
       seconds[kept] = second.id;
       kept += first_matches & second_matches & (second.start == first.start + 1);
@@ -322,8 +348,7 @@ class NgramMatcher {
   Workspace<std::uint32_t> seconds_;
   // By id; all ids are below limit_.
   std::size_t limit_ = 0;
-  Workspace<std::uint32_t> hypothesis_counts_;
-  Workspace<std::uint32_t> reference_counts_;
+  Workspace<Count> counts_;
   Workspace<std::uint32_t> one_reference_;  // of the reference at hand
   std::uint64_t matched_ = 0;
   bool clip_ = true;

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -55,20 +57,17 @@ inline std::uint64_t load_prefix(const char* p, std::size_t n) {
   return byte(0) | byte(n / 2) | byte(n - 1);
 }
 
-inline std::uint64_t mix(std::uint64_t value) {
-  value ^= value >> 32;
-  value *= 0x9E3779B97F4A7C15ULL;
-  value ^= value >> 29;
-  return value;
-}
-
-// The hash of the token [p, p + n) with that prefix. Most words have at most sixteen bytes; for them
-// there is no loop, only the last eight bytes, which may overlap the first.
+// The hash of the token [p, p + n) with that prefix; its highest bits are the best mixed. Most words
+// have at most sixteen bytes: for them there is no loop, only the last eight bytes, which may overlap
+// the first.
 inline std::uint32_t hash_bytes(std::uint64_t prefix, const char* p, std::size_t n) {
-  const std::uint64_t tail = n > 8 ? load64(p + n - 8) : 0;
-  std::uint64_t hash = mix((prefix + n) ^ (tail * 0xD6E8FEB86659FD93ULL));
-  for (std::size_t i = 8; i + 8 < n; i += 8) hash = mix(hash ^ load64(p + i));
-  return static_cast<std::uint32_t>(hash ^ (hash >> 32));
+  constexpr std::uint64_t kSpread = 0x9E3779B97F4A7C15ULL;
+  std::uint64_t hash = prefix;
+  if (n > 8) {
+    for (std::size_t i = 8; i + 8 < n; i += 8) hash = (hash ^ (hash >> 32)) * kSpread + load64(p + i);
+    hash ^= load64(p + n - 8) * 0xD6E8FEB86659FD93ULL;
+  }
+  return static_cast<std::uint32_t>((hash * kSpread) >> 32);
 }
 
 inline void check_token_size(std::size_t n) {
@@ -105,11 +104,28 @@ inline bool same_token(const Token& a, const Token& b) {
          (a.size <= 8 || a.is_integer() || std::memcmp(a.data + 8, b.data + 8, a.size - 8) == 0);
 }
 
+// Lets a vector grow without filling the new places first.
+template <class T>
+struct UninitialisedAllocator : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = UninitialisedAllocator<U>;
+  };
+  template <class U>
+  void construct(U* place) {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <class U>
+  void construct(U* place, const U& value) {
+    ::new (static_cast<void*>(place)) U(value);
+  }
+};
+
 // Where a tokenizer puts its tokens. `scratch` holds text that had to be rewritten before it could
 // be cut (lowercased, entities decoded): a tokenizer fills it completely before the first token that
 // points into it, since growing it moves it.
 struct TokenBuffer {
-  std::vector<Token> tokens;
+  std::vector<Token, UninitialisedAllocator<Token>> tokens;
   std::string scratch;
   std::string lowered;
 

@@ -100,6 +100,7 @@ class Cutter {
   bool run() {
     const std::size_t tokens_before = buffer_.tokens.size();
     for (std::size_t block = 0; block < text_.size(); block += kBlock) {
+      make_room();
       std::uint64_t specials;
       if (const std::size_t rest = text_.size() - block; rest >= kBlock) {
         specials = find_specials<Rules>(text_.data() + block);
@@ -117,21 +118,26 @@ class Cutter {
           return false;
         }
       }
-      flush();
+      keep_added();
     }
+    make_room();
     close(text_.size());
-    flush();
+    keep_added();
     return true;
   }
 
  private:
-  void add(std::size_t i, std::size_t width) {
-    pending_[pending_count_++] = make_token(text_.data() + i, width, text_.data() + text_.size());
+  // A block yields two tokens a position at most.
+  void make_room() {
+    const std::size_t size = buffer_.tokens.size();
+    buffer_.tokens.resize(size + 2 * kBlock + 1);
+    next_ = buffer_.tokens.data() + size;
   }
-  void flush() {
-    buffer_.tokens.insert(buffer_.tokens.end(), pending_.begin(),
-                          pending_.begin() + static_cast<std::ptrdiff_t>(pending_count_));
-    pending_count_ = 0;
+  void keep_added() {
+    buffer_.tokens.resize(static_cast<std::size_t>(next_ - buffer_.tokens.data()));
+  }
+  void add(std::size_t i, std::size_t width) {
+    *next_++ = make_token(text_.data() + i, width, text_.data() + text_.size());
   }
   // Ends the token being read before i.
   void close(std::size_t i) {
@@ -183,8 +189,7 @@ class Cutter {
   TokenBuffer& buffer_;
   std::size_t start_ = 0;      // of the token being read
   std::size_t taken_end_ = 0;  // the end of the last mark that the first expression took
-  std::size_t pending_count_ = 0;
-  std::array<Token, 2 * kBlock + 1> pending_;  // a position yields two tokens at most
+  Token* next_ = nullptr;      // where the next token goes, in the buffer
 };
 
 template <class Rules, Rewriting kRewriting>
