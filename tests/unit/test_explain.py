@@ -296,7 +296,7 @@ def test_rows_against_the_definition(
 ) -> None:
     bleu = plain_bleu(clip=clip)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cocarde.metrics.bleu.warn", lambda *_, **__: None)
+        patch.setattr("cocarde.metrics.base.warn", lambda *_, **__: None)
         explanation = cocarde.explain(bleu, [hypothesis], [references], segment=0)
 
     def occurrences(tokens: list[str], ngram: tuple[Any, ...]) -> int:

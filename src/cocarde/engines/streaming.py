@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -63,13 +64,18 @@ def accumulate_files(
     100.0
     """
     accumulators = {name: metric.accumulator() for name, metric in metrics.items()}
+    oddities = {name: Counter[str]() for name in metrics}
     for batch, *streams in iterate_aligned([hypotheses, *references], batch_bytes=batch_bytes):
         segments = Segments.coerce(batch)
         read = References.from_streams(*streams)
         for name, metric in metrics.items():
-            accumulators[name].add(metric.statistics(segments, read))
+            statistics, seen = metric.observe(metric.batch(segments, read))
+            accumulators[name].add(statistics)
+            oddities[name] += seen
         if progress is not None:
             progress(len(segments))
     if any(accumulator.count == 0 for accumulator in accumulators.values()):
         raise InputError("there are no segments to score", path=os.fspath(hypotheses))
+    for name, metric in metrics.items():
+        metric.report(oddities[name], accumulators[name].count)
     return accumulators

@@ -8,6 +8,7 @@ and is written here once.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Generic, TypeVar, cast
@@ -18,7 +19,7 @@ import numpy.typing as npt
 from cocarde import _native
 from cocarde._threads import get_num_threads
 from cocarde.corpus.segments import References, Segments
-from cocarde.errors import InputError, OptionError
+from cocarde.errors import InputError, OptionError, warn
 from cocarde.tokenizers.base import Tokenizer, lowercase
 
 __all__ = [
@@ -658,7 +659,7 @@ class Metric(ABC, Generic[ScoreT]):
             If there is no segment, counts differ, the references look transposed, a segment has no
             reference, or texts and tokens are mixed.
         """
-        return self.statistics_of(self._batch(hypotheses, references))
+        return self.statistics_of(self.batch(hypotheses, references))
 
     def corpus_score(self, hypotheses: Any, references: Any) -> ScoreT:
         """Return the score of a corpus: the formula of the summed statistics.
@@ -812,14 +813,45 @@ class Metric(ABC, Generic[ScoreT]):
         """Return an empty `Accumulator` of this metric's statistics."""
         return Accumulator(self)
 
+    def batch(self, hypotheses: Any, references: Any) -> Batch:
+        """Make the native columns of hypotheses and references.
+
+        Parameters and errors are those of `statistics`.
+        """
+        segments = Segments.coerce(hypotheses)
+        self._check_count(segments)
+        options = self.column_options
+        if isinstance(references, PreparedReferences):
+            self._check_prepared(references, segments)
+            column, offsets = references.column, references.offsets
+            per_segment = references.references_per_segment
+        else:
+            read = References.coerce(references, segments)
+            column = options.column(read.segments)
+            offsets, per_segment = read.offsets, read.per_segment
+        return Batch(options.column(segments), column, offsets, per_segment)
+
     def statistics_of(self, batch: Batch) -> Statistics:
         """Return the statistics of a batch of columns made with this metric's `column_options`."""
-        self._check_text(batch.hypotheses)
+        statistics, oddities = self.observe(batch)
+        self.report(oddities, len(statistics))
+        return statistics
+
+    def observe(self, batch: Batch) -> tuple[Statistics, Counter[str]]:
+        """Return the statistics of a batch, and how often what deserves a warning was seen.
+
+        The counts add up like the statistics: whoever reads a corpus in pieces gives their sum to
+        `report` once, at the end.
+        """
         values = np.empty((len(batch), len(self.fields)))
         self._fill(batch, values)
         statistics = Statistics(self.fields, values, batch.references_per_segment)
-        self._warn_about(statistics)
-        return statistics
+        return statistics, self._oddities(batch, statistics)
+
+    def report(self, oddities: Counter[str], segments: int) -> None:
+        """Warn of what was seen so often among so many segments."""
+        for message in self._messages(oddities, segments):
+            warn(message)
 
     # -- inside
 
@@ -827,43 +859,31 @@ class Metric(ABC, Generic[ScoreT]):
         if len(segments) == 0:
             raise InputError(f"{segments.argument} has no segments; there is nothing to score")
 
-    def _batch(self, hypotheses: Any, references: Any) -> Batch:
-        segments = Segments.coerce(hypotheses)
-        self._check_count(segments)
+    def _check_prepared(self, references: PreparedReferences, segments: Segments) -> None:
         options = self.column_options
-        if isinstance(references, PreparedReferences):
-            if references.options != options:
-                raise InputError(
-                    "these references were prepared for a metric with another tokenisation: "
-                    f"{references.options.tokenizer.name!r} instead of {options.tokenizer.name!r}, or "
-                    "another case; prepare them with this metric"
-                )
-            if len(references) != len(segments):
-                raise InputError(
-                    f"there are {len(segments)} hypotheses but references were prepared for "
-                    f"{len(references)} segments"
-                )
-            if (references.kind == "text") != (segments.kind in ("text", "block")):
-                raise InputError(
-                    f"the references were prepared for {references.kind} hypotheses; found "
-                    f"{segments.kind}"
-                )
-            column, offsets = references.column, references.offsets
-            per_segment = references.references_per_segment
-        else:
-            read = References.coerce(references, segments)
-            column, offsets, per_segment = (
-                options.column(read.segments),
-                read.offsets,
-                read.per_segment,
+        if references.options != options:
+            raise InputError(
+                "these references were prepared for a metric with another tokenisation: "
+                f"{references.options.tokenizer.name!r} instead of {options.tokenizer.name!r}, or "
+                "another case; prepare them with this metric"
             )
-        return Batch(options.column(segments), column, offsets, per_segment)
+        if len(references) != len(segments):
+            raise InputError(
+                f"there are {len(segments)} hypotheses but references were prepared for "
+                f"{len(references)} segments"
+            )
+        if (references.kind == "text") != (segments.kind in ("text", "block")):
+            raise InputError(
+                f"the references were prepared for {references.kind} hypotheses; found {segments.kind}"
+            )
 
-    def _check_text(self, hypotheses: _native.Column) -> None:
-        """Warn of hypotheses that this metric was not made for; nothing by default."""
+    def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
+        """Count what deserves a warning; nothing by default."""
+        return Counter()
 
-    def _warn_about(self, statistics: Statistics) -> None:
-        """Warn of statistics that deserve it; nothing by default."""
+    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
+        """Say what these counts of `_oddities` among so many segments mean."""
+        return []
 
 
 # Values of one slab of pairwise statistics: 32 MB.

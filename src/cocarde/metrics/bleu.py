@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -13,7 +14,7 @@ import numpy as np
 from cocarde import _native, tokenizers
 from cocarde._threads import get_num_threads
 from cocarde._version import __version__
-from cocarde.errors import OptionError, warn
+from cocarde.errors import OptionError
 from cocarde.metrics.base import (
     Batch,
     ColumnOptions,
@@ -244,6 +245,7 @@ class BLEU(Metric[BLEUScore]):
     tokenize : str, Tokenizer or callable, default "13a"
         How texts are cut; see `cocarde.tokenizers`. Token input skips it.
     lowercase : bool, default False
+        Whether case is ignored, lower-casing as the tokenizer's peer does.
     smooth_method : str, default "exp"
         What an order without a match counts as. sacreBLEU's are "exp", "floor", "add-k" and "none";
         each `formula` has its own.
@@ -658,20 +660,22 @@ class BLEU(Metric[BLEUScore]):
             f"{reason}; a smoothing method or a lower max_ngram_order would tell such texts apart",
         )
 
-    def _check_text(self, hypotheses: _native.Column) -> None:
-        if self.force or self._tokenizer.name in _FOR_TOKENIZED_TEXT:
-            return
-        count = hypotheses.count_ending(_TOKENIZED_ENDING)
-        if count >= _TOKENIZED_LIMIT:
-            warn(
+    def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
+        counts = Counter({"empty": int(np.count_nonzero(statistics.values[..., 1] == 0))})
+        if not self.force and self._tokenizer.name not in _FOR_TOKENIZED_TEXT:
+            counts["tokenized"] = batch.hypotheses.count_ending(_TOKENIZED_ENDING)
+        return counts
+
+    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
+        messages = []
+        if (count := oddities["tokenized"]) >= _TOKENIZED_LIMIT:
+            messages.append(
                 f"{count} hypotheses end in a tokenized period (' .'): it looks as if the text was not "
                 f"detokenized, which may hurt the score; detokenize it, or say force=True"
             )
-
-    def _warn_about(self, statistics: Statistics) -> None:
-        empty = int(np.count_nonzero(statistics.values[..., 1] == 0))
-        if empty:
-            warn(f"the reference of {empty} of {len(statistics)} segments is empty")
+        if count := oddities["empty"]:
+            messages.append(f"the reference of {count} of {segments} segments is empty")
+        return messages
 
     def with_options(self, **changes: Any) -> BLEU:
         """Return the same metric with some options changed.
