@@ -36,4 +36,4 @@ fi
 export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1:exitcode=99
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:exitcode=99
 export PYTHONMALLOC=malloc PYTHONPATH=$package COCARDE_SANITIZED=$package
-LD_PRELOAD=${preload#:} python3 -m pytest -q --capture=sys -p no:cacheprovider -p tests.sanitized_plugin "$@"
+LD_PRELOAD=${preload#:} python3 -m pytest -q -n "${SANITIZE_WORKERS:-2}" --capture=sys -p no:cacheprovider -p tests.sanitized_plugin "$@"

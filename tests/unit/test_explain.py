@@ -745,6 +745,7 @@ def test_explanations_are_values() -> None:
     assert str(explanation) == explanation.to_text()
 
 
+@pytest.mark.slow
 def test_a_corpus_of_wmt_size_takes_under_two_seconds() -> None:
     random = np.random.default_rng(1)
     words = [f"w{n}" for n in range(5000)]
