@@ -19,6 +19,10 @@
 #include <cstring>
 #include <string_view>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "../tokens.hpp"
 #include "../unicode.hpp"
 #include "rewriting.hpp"
@@ -37,6 +41,7 @@ enum class Kind : std::uint8_t {
 // Rules have the static members
 //   kPadded          whether spaces are added at both ends
 //   kAsciiMarks      whether no number is outside ASCII
+//   kWideTokens      whether an isolated token may be longer than a byte
 //   is_space(c)      white space
 //   is_number(c)     what a mark may be glued to
 //   kind(c)          of any other character
@@ -71,26 +76,45 @@ inline constexpr std::array<Kind, 256> kKinds = make_kinds<Rules>();
 
 inline constexpr std::size_t kBlock = 64;
 
-// One bit for each of the kBlock bytes at p: set where the byte may be something other than a word.
-// Plain arithmetic on bytes, which compilers turn into vector instructions.
-template <class Rules>
-inline std::uint64_t find_specials(const char* p) {
-  std::array<unsigned char, kBlock> special;
+// Bytes of the code point that begins with this byte.
+constexpr std::size_t width_of_lead(unsigned char byte) {
+  return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+}
+
+// One bit for each of the kBlock bytes at p: set where the predicate holds. Plain arithmetic on bytes,
+// which compilers turn into vector instructions.
+template <class Predicate>
+inline std::uint64_t bits_where(const char* p, Predicate predicate) {
+  alignas(16) std::array<unsigned char, kBlock> flags;
   for (std::size_t k = 0; k < kBlock; ++k) {
-    special[k] = static_cast<unsigned char>(Rules::is_special(static_cast<unsigned char>(p[k])));
+    flags[k] = static_cast<unsigned char>(-static_cast<int>(predicate(static_cast<unsigned char>(p[k]))));
   }
   std::uint64_t bits = 0;
+#if defined(__SSE2__)
+  for (std::size_t k = 0; k < kBlock; k += 16) {
+    const __m128i some = _mm_load_si128(reinterpret_cast<const __m128i*>(flags.data() + k));
+    bits |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(some))) << k;
+  }
+#else
   for (std::size_t k = 0; k < kBlock; k += 8) {
     // The product brings the lowest bits of eight bytes together in the highest byte.
     std::uint64_t word = 0;
-    std::memcpy(&word, special.data() + k, 8);
-    bits |= ((word * 0x0102040810204080ULL) >> 56) << k;
+    std::memcpy(&word, flags.data() + k, 8);
+    bits |= (((word & 0x0101010101010101ULL) * 0x0102040810204080ULL) >> 56) << k;
   }
+#endif
   return bits;
 }
 
-// Cuts one text. Words are skipped a block at a time: only the positions that find_specials marks are
-// visited, so that the length of a word costs no mispredicted branch.
+// Bytes that may be something other than a word.
+template <class Rules>
+inline std::uint64_t find_specials(const char* p) {
+  return bits_where(p, [](unsigned char byte) { return Rules::is_special(byte); });
+}
+
+// Cuts one text, a block of kBlock bytes at a time, as sets of bits. Blanks are found for all bytes at
+// once; the other specials, a few in a block of most languages, are looked at one by one. Then tokens
+// are runs of bits, and cutting them out needs no branch that a processor could not guess.
 template <class Rules, Rewriting kRewriting>
 class Cutter {
  public:
@@ -100,54 +124,74 @@ class Cutter {
   bool run() {
     const std::size_t tokens_before = buffer_.tokens.size();
     for (std::size_t block = 0; block < text_.size(); block += kBlock) {
-      make_room();
-      std::uint64_t specials;
-      if (const std::size_t rest = text_.size() - block; rest >= kBlock) {
-        specials = find_specials<Rules>(text_.data() + block);
-      } else {
-        std::array<char, kBlock> padded;
-        padded.fill('a');
-        std::memcpy(padded.data(), text_.data() + block, rest);
-        specials = find_specials<Rules>(padded.data());
+      if (!look_at(block)) {
+        buffer_.tokens.resize(tokens_before);
+        return false;
       }
-      while (specials != 0) {
-        const std::size_t i = block + static_cast<std::size_t>(std::countr_zero(specials));
-        specials &= specials - 1;
-        if (!visit(i)) {
-          buffer_.tokens.resize(tokens_before);
-          return false;
-        }
-      }
-      keep_added();
+      cut_block(block);
     }
-    make_room();
-    close(text_.size());
-    keep_added();
+    if (word_start_ != kNone) buffer_.add(text_.data() + word_start_, text_.size() - word_start_, text_end());
     return true;
   }
 
  private:
-  // A block yields two tokens a position at most.
-  void make_room() {
-    const std::size_t size = buffer_.tokens.size();
-    buffer_.tokens.resize(size + 2 * kBlock + 1);
-    next_ = buffer_.tokens.data() + size;
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  const char* text_end() const { return text_.data() + text_.size(); }
+
+  static std::uint64_t run_of(std::size_t width) { return (std::uint64_t{1} << width) - 1; }
+
+  // Sets words_, isolated_ and, where a character reaches into the next block, carried_.
+  bool look_at(std::size_t block) {
+    const char* p = text_.data() + block;
+    std::array<char, kBlock> padded;
+    if (const std::size_t rest = text_.size() - block; rest < kBlock) {
+      padded.fill(' ');
+      std::memcpy(padded.data(), p, rest);
+      p = padded.data();
+    }
+    const std::uint64_t blanks = bits_where(p, [](unsigned char byte) { return byte == ' '; });
+    std::uint64_t others = find_specials<Rules>(p) & ~blanks & ~carried_;
+    std::uint64_t covered = blanks | carried_;
+    carried_ = 0;
+    isolated_ = 0;
+    while (others != 0) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(others));
+      std::size_t width = 1;
+      const Kind kind = look(block + bit, width);
+      if (kind == Kind::lead) return false;
+      std::uint64_t bits = run_of(width) << bit;
+      others &= ~bits;
+      if (kind == Kind::word) continue;
+      covered |= bits;
+      if (bit + width > kBlock) carried_ = run_of(bit + width - kBlock);
+      if (kind == Kind::isolated) isolated_ |= std::uint64_t{1} << bit;
+    }
+    words_ = ~covered;
+    return true;
   }
-  void keep_added() {
-    buffer_.tokens.resize(static_cast<std::size_t>(next_ - buffer_.tokens.data()));
+
+  // The kind of the character at i: word, space or isolated; lead if the text must be rewritten first.
+  Kind look(std::size_t i, std::size_t& width) {
+    Kind kind = kKinds<Rules>[static_cast<unsigned char>(text_[i])];
+    if (kind == Kind::lead) {
+      const CodePoint point = decode(text_, i);
+      width = point.size;
+      kind = kind_of<Rules>(point.value);
+    }
+    if (kind == Kind::space) return kind;
+    if constexpr (kRewriting != Rewriting::none) {
+      if (must_rewrite<kRewriting>(text_, i)) return Kind::lead;
+    }
+    if (kind == Kind::hyphen) return i > 0 && number_before(i) ? Kind::isolated : Kind::word;
+    if (kind != Kind::mark) return kind;
+    const bool taken = i == 0 ? Rules::kPadded : taken_end_ != i && !number_before(i);
+    const std::size_t next = i + width;
+    if (taken) taken_end_ = next;
+    const bool alone = taken || (next == text_.size() ? Rules::kPadded : !number_at(next));
+    return alone ? Kind::isolated : Kind::word;
   }
-  void add(std::size_t i, std::size_t width) {
-    *next_++ = make_token(text_.data() + i, width, text_.data() + text_.size());
-  }
-  // Ends the token being read before i.
-  void close(std::size_t i) {
-    if (i > start_) add(start_, i - start_);
-  }
-  void isolate(std::size_t i, std::size_t width) {
-    close(i);
-    add(i, width);
-    start_ = i + width;
-  }
+
   bool number_before(std::size_t i) const {
     const auto byte = static_cast<unsigned char>(text_[i - 1]);
     return Rules::is_number(byte < 0x80 || Rules::kAsciiMarks ? byte : decode_before(text_, i).value);
@@ -157,39 +201,50 @@ class Cutter {
     return Rules::is_number(byte < 0x80 || Rules::kAsciiMarks ? byte : decode(text_, i).value);
   }
 
-  // Looks at position i; false if the text must be rewritten first.
-  bool visit(std::size_t i) {
-    Kind kind = kKinds<Rules>[static_cast<unsigned char>(text_[i])];
-    std::size_t width = 1;
-    if (kind == Kind::lead) {
-      const CodePoint point = decode(text_, i);
-      width = point.size;
-      kind = kind_of<Rules>(point.value);
+  // Appends the tokens that end in this block; word_start_ is where one goes on into the next.
+  void cut_block(std::size_t block) {
+    const char* p = text_.data() + block;
+    const std::size_t size = buffer_.tokens.size();
+    buffer_.tokens.resize(size + kBlock + 1);
+    Token* next = buffer_.tokens.data() + size;
+    std::uint64_t words = words_;
+    if (word_start_ != kNone) {
+      const auto rest = static_cast<std::size_t>(std::countr_one(words));
+      if (rest == kBlock) {
+        buffer_.tokens.resize(size);
+        return;
+      }
+      const char* start = text_.data() + word_start_;
+      *next++ = make_token(start, static_cast<std::size_t>(p + rest - start), text_end());
+      words &= ~run_of(rest);
+      word_start_ = kNone;
     }
-    if (kind == Kind::space) {
-      close(i);
-      start_ = i + width;
-      return true;
+    if (const auto open = static_cast<std::size_t>(std::countl_one(words)); open > 0) {
+      word_start_ = block + kBlock - open;
+      words = open == kBlock ? 0 : words & run_of(kBlock - open);
     }
-    if constexpr (kRewriting != Rewriting::none) {
-      if (must_rewrite<kRewriting>(text_, i)) return false;
+    std::uint64_t starts = (words & ~(words << 1)) | isolated_;
+    while (starts != 0) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(starts));
+      starts &= starts - 1;
+      auto width = static_cast<std::size_t>(std::countr_one(words >> bit));
+      if constexpr (Rules::kWideTokens) {
+        if (width == 0) width = width_of_lead(static_cast<unsigned char>(p[bit]));
+      } else {
+        width += width == 0;
+      }
+      *next++ = make_token(p + bit, width, text_end());
     }
-    if (kind == Kind::isolated || (kind == Kind::hyphen && i > 0 && number_before(i))) {
-      isolate(i, width);
-    } else if (kind == Kind::mark) {
-      const bool taken = i == 0 ? Rules::kPadded : taken_end_ != i && !number_before(i);
-      const std::size_t next = i + width;
-      if (taken) taken_end_ = next;
-      if (taken || (next == text_.size() ? Rules::kPadded : !number_at(next))) isolate(i, width);
-    }
-    return true;
+    buffer_.tokens.resize(static_cast<std::size_t>(next - buffer_.tokens.data()));
   }
 
   std::string_view text_;
   TokenBuffer& buffer_;
-  std::size_t start_ = 0;      // of the token being read
-  std::size_t taken_end_ = 0;  // the end of the last mark that the first expression took
-  Token* next_ = nullptr;      // where the next token goes, in the buffer
+  std::uint64_t words_ = 0;          // bytes of the block that belong to words
+  std::uint64_t isolated_ = 0;       // first bytes of isolated tokens
+  std::uint64_t carried_ = 0;        // bytes of the next block that belong to a character of this one
+  std::size_t word_start_ = kNone;   // of a word that goes on into the next block
+  std::size_t taken_end_ = kNone;    // the end of the last mark that the first expression took
 };
 
 template <class Rules, Rewriting kRewriting>

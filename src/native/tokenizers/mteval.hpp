@@ -43,6 +43,7 @@ constexpr bool is_chinese_of_sacrebleu(char32_t c) {
 struct WesternRules {
   static constexpr bool kPadded = true;
   static constexpr bool kAsciiMarks = true;
+  static constexpr bool kWideTokens = false;
   static constexpr bool is_space(char32_t c) { return is_python_space(c); }
   static constexpr bool is_number(char32_t c) { return is_ascii_digit(c); }
   static constexpr bool is_lead(unsigned char byte) { return is_lead_of_space(byte); }
@@ -62,6 +63,7 @@ struct PerlWesternRules : WesternRules {
 
 struct ChineseRules : WesternRules {
   static constexpr bool kPadded = false;
+  static constexpr bool kWideTokens = true;
   static constexpr bool is_lead(unsigned char byte) {
     return (byte == 0xC2) | ((byte >= 0xE1) & (byte <= 0xEF));
   }
@@ -76,6 +78,7 @@ struct ChineseRules : WesternRules {
 struct InternationalRules {
   static constexpr bool kPadded = false;
   static constexpr bool kAsciiMarks = false;
+  static constexpr bool kWideTokens = true;
   static constexpr bool is_space(char32_t c) { return is_python_space(c); }
   static constexpr bool is_number(char32_t c) { return category(c) == Category::number; }
   static constexpr bool is_lead(unsigned char byte) { return byte >= 0xC2; }

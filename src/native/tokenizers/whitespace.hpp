@@ -12,6 +12,7 @@ namespace cocarde {
 struct PythonSpaceRules {
   static constexpr bool kPadded = false;
   static constexpr bool kAsciiMarks = true;
+  static constexpr bool kWideTokens = false;
   static constexpr bool is_space(char32_t c) { return is_python_space(c); }
   static constexpr bool is_number(char32_t) { return false; }
   static constexpr Kind kind(char32_t) { return Kind::word; }
