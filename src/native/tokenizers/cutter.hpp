@@ -59,6 +59,28 @@ constexpr Kind kind_of(char32_t c) {
   return c <= 0x3000 && Rules::is_space(c) ? Kind::space : Rules::kind(c);
 }
 
+// Bytes of the code point that begins with this byte.
+constexpr std::size_t width_of_lead(unsigned char byte) {
+  return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+}
+
+// The kind of all code points that begin with this byte, if it is one kind; else lead. Most
+// ideographs are thus known by their first byte.
+template <class Rules>
+constexpr Kind kind_of_lead(unsigned char byte) {
+  if (byte >= 0xF0) return Kind::lead;
+  const std::size_t width = width_of_lead(byte);
+  const char32_t count = width == 2 ? 0x40 : 0x1000;
+  const char32_t first = width == 2 ? (byte & 0x1Fu) * count : (byte & 0x0Fu) * count;
+  const char32_t begin = byte == 0xE0 ? 0x800 : first;
+  const Kind kind = kind_of<Rules>(begin);
+  if (kind == Kind::mark || kind == Kind::hyphen) return Kind::lead;
+  for (char32_t c = begin; c < first + count; ++c) {
+    if (kind_of<Rules>(c) != kind) return Kind::lead;
+  }
+  return kind;
+}
+
 // The kind of each byte. Continuation bytes are words: they are met only inside code points whose
 // first byte says nothing, and those are words throughout.
 template <class Rules>
@@ -66,7 +88,8 @@ constexpr std::array<Kind, 256> make_kinds() {
   std::array<Kind, 256> kinds{};
   for (std::size_t byte = 0; byte < 0x80; ++byte) kinds[byte] = kind_of<Rules>(static_cast<char32_t>(byte));
   for (std::size_t byte = 0xC2; byte < 0xF5; ++byte) {
-    if (Rules::is_lead(static_cast<unsigned char>(byte))) kinds[byte] = Kind::lead;
+    const auto lead = static_cast<unsigned char>(byte);
+    if (Rules::is_lead(lead)) kinds[byte] = kind_of_lead<Rules>(lead);
   }
   return kinds;
 }
@@ -75,11 +98,6 @@ template <class Rules>
 inline constexpr std::array<Kind, 256> kKinds = make_kinds<Rules>();
 
 inline constexpr std::size_t kBlock = 64;
-
-// Bytes of the code point that begins with this byte.
-constexpr std::size_t width_of_lead(unsigned char byte) {
-  return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-}
 
 // One bit for each of the kBlock bytes at p: set where the predicate holds. Plain arithmetic on bytes,
 // which compilers turn into vector instructions.
@@ -173,7 +191,9 @@ class Cutter {
 
   // The kind of the character at i: word, space or isolated; lead if the text must be rewritten first.
   Kind look(std::size_t i, std::size_t& width) {
-    Kind kind = kKinds<Rules>[static_cast<unsigned char>(text_[i])];
+    const auto byte = static_cast<unsigned char>(text_[i]);
+    Kind kind = kKinds<Rules>[byte];
+    width = width_of_lead(byte);
     if (kind == Kind::lead) {
       const CodePoint point = decode(text_, i);
       width = point.size;
