@@ -187,8 +187,9 @@ class Statistics:
             return self
         rows = self.values.reshape(-1, len(self.fields))
         last = rows[-1].copy() if len(rows) else None
-        # As a product it is three times as fast as sum(axis=0); whole numbers add up exactly anyhow.
-        totals = np.ones(len(rows)) @ rows
+        # Three times as fast as sum(axis=0), and unlike a product with ones it starts no BLAS threads,
+        # which would go on spinning beside our own.
+        totals = np.einsum("ij->j", rows)
         return Statistics(self.fields, totals, self.references_per_segment, last)
 
     def group_sum(self, labels: Sequence[Hashable]) -> tuple[list[Any], Statistics]:
