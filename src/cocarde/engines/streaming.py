@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
+from cocarde._threads import get_num_threads
 from cocarde.corpus import iterate_aligned
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError
 from cocarde.metrics.base import Accumulator, Metric
 
 __all__ = ["accumulate_files"]
+
+_Batch = TypeVar("_Batch")
 
 # Small enough for constant memory with many references, large enough that Python's share is nothing.
 BATCH_BYTES = 4 << 20
@@ -65,7 +68,10 @@ def accumulate_files(
     """
     accumulators = {name: metric.accumulator() for name, metric in metrics.items()}
     oddities = {name: Counter[str]() for name in metrics}
-    for batch, *streams in iterate_aligned([hypotheses, *references], batch_bytes=batch_bytes):
+    batches = iterate_aligned([hypotheses, *references], batch_bytes=batch_bytes)
+    if get_num_threads() > 1:
+        batches = _read_ahead(batches)
+    for batch, *streams in batches:
         segments = Segments.coerce(batch)
         read = References.from_streams(*streams)
         for name, metric in metrics.items():
@@ -79,3 +85,14 @@ def accumulate_files(
     for name, metric in metrics.items():
         metric.report(oddities[name], accumulators[name].count)
     return accumulators
+
+
+def _read_ahead(batches: Iterator[_Batch]) -> Iterator[_Batch]:
+    """Read the next batch on another thread while this one is scored."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1, thread_name_prefix="cocarde-reader") as reader:
+        coming = reader.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = reader.submit(next, batches, None)
+            yield batch
