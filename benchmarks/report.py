@@ -185,8 +185,9 @@ _INTRODUCTION = """\
 # Benchmarks
 
 `make bench` writes this page; its numbers are those of the one run described here. Both programs
-of a line work by turns in that run, after a warm-up, on strings made anew for each repetition.
-Times are the shortest of {repetitions} repetitions; "ratio" is the peer's shortest time over
+of a line work by turns in that run, after a warm-up: {repetitions} turns each, of at least 0.05 s,
+in which short work is done several times, each time on strings made anew.
+Times are the shortest; "ratio" is the peer's shortest time over
 cocarde's, "of medians" the same of the medians. One thread on both sides unless the line says
 otherwise. Each line's results were compared in the same run: if the two sides differ by more than
 1e-9 on the scale from 0 to 100, the line is void and says so.

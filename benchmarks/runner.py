@@ -35,7 +35,7 @@ class Row:
     Attributes
     ----------
     ours, peer : list of float
-        Seconds of each repetition.
+        Seconds of each run: every repetition is a turn of one or more.
     difference : float or None
         Between the two results; more than 1e-9 makes the row void.
     skipped : str
@@ -104,13 +104,25 @@ def select(works: Iterable[Work], pattern: str | None) -> Iterator[Work]:
     return (work for work in works if found.search(work.name))
 
 
+# A turn lasts at least so long: what takes a few milliseconds is run several times, as it would be in
+# use, not once with the caches full of what the other side left there.
+_TURN_SECONDS = 0.05
+
+
 def _timed(side: Side) -> tuple[float, Any]:
-    # First, since a collection walks all memory and leaves the caches of the processor cold.
-    gc.collect()
     given = side.prepare()
     start = time.perf_counter()
     result = side.run(given)
     return time.perf_counter() - start, result
+
+
+def _turn(side: Side) -> list[float]:
+    # First, since a collection walks all memory and leaves the caches of the processor cold.
+    gc.collect()
+    times: list[float] = []
+    while sum(times) < _TURN_SECONDS:
+        times.append(_timed(side)[0])
+    return times
 
 
 def measure(work: Work, repetitions: int) -> Row:
@@ -125,9 +137,9 @@ def measure(work: Work, repetitions: int) -> Row:
     ours: list[float] = []
     theirs: list[float] = []
     for _ in range(repetitions if difference <= TOLERANCE else 0):
-        ours.append(_timed(case.ours)[0])
+        ours += _turn(case.ours)
         if peer is not None:
-            theirs.append(_timed(peer)[0])
+            theirs += _turn(peer)
     return Row(
         group=case.group,
         work=case.work,

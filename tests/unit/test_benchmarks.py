@@ -45,7 +45,10 @@ def row(**changes: Any) -> Row:
     return Row("group", "work", **{**given, **changes})
 
 
-def test_sides_work_by_turns_after_a_warm_up_on_input_made_anew() -> None:
+def test_sides_work_by_turns_after_a_warm_up_on_input_made_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("benchmarks.runner._TURN_SECONDS", 1e-9)
     log: list[str] = []
     measured = measure(case(1.0, 1.0, log), 2)
     assert log == ["prepare ours", "run ours", "prepare peer", "run peer"] * 3
@@ -157,7 +160,7 @@ def test_quick_run_on_generated_text(
             continue
         assert entry["difference"] <= 1e-9
         assert entry["ratio"] > 0
-        assert len(entry["ours"]) == len(entry["peer"]) == 1
+        assert all(len(entry[side]) >= 1 for side in ("ours", "peer"))
     text = page.read_text(encoding="utf-8")
     assert all(f"| {entry['work']} |" in text for entry in read["rows"])
     assert "generated" in read["circumstances"]["texts"][0]
