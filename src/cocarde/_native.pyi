@@ -64,3 +64,9 @@ def bleu_pairwise(hypotheses: Column, first: int, last: int, references: Column,
     """
     Rows for every hypothesis in [first, last) against every single reference.
     """
+
+def stemmer_names() -> list[str]:
+    """Names of the native stemmers."""
+
+def stem(name: str, word: str) -> str:
+    """The stem of a word in lower case."""
