@@ -432,4 +432,17 @@ NB_MODULE(_native, module) {
       "Names of the native stemmers.");
   module.def("stem", &stem_word, "name"_a, "word"_a, nb::sig("def stem(name: str, word: str) -> str"),
              "The stem of a word in lower case.");
+  module.def(
+      "count_words",
+      [](nb::list texts) {
+        cocarde::WordCounts counts;
+        for (nb::handle text : texts) {
+          if (!PyUnicode_Check(text.ptr())) raise_type_error("a text is of type " + name_of_type(text) + ", not str");
+          Keep keep;
+          cocarde::count_words(utf8_view(text, keep), counts);
+        }
+        return nb::make_tuple(counts.ascii, counts.other, counts.han, counts.kana, counts.unspaced);
+      },
+      "texts"_a, nb::sig("def count_words(texts: list[str]) -> tuple[int, int, int, int, int]"),
+      "How many words there are: of ASCII, with other letters, Han, kana, of other scripts without spaces.");
 }

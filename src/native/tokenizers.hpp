@@ -8,6 +8,7 @@
 #include "tokenizers/mteval.hpp"
 #include "tokenizers/rouge.hpp"
 #include "tokenizers/whitespace.hpp"
+#include "tokenizers/words.hpp"
 #include "tokens.hpp"
 
 namespace cocarde {
@@ -57,6 +58,7 @@ inline constexpr std::array kTokenizers = {
     TokenizerEntry{"rouge-1.5.5", &tokenize_rouge_155<nullptr>},
     TokenizerEntry{"rouge-1.5.5-stem", &tokenize_rouge_155<&stem_perl>},
     TokenizerEntry{"rouge-1.5.5-wordnet", &tokenize_rouge_155<&stem_rouge_155>},
+    TokenizerEntry{"words", &tokenize_words},
 };
 
 // Null where there is no such tokenizer.
