@@ -20,10 +20,11 @@ BLOCK = 256
 
 # The order is that of the enumeration WordBreak in tokenizers/words.hpp. The last three part the
 # letters that have no word-break class of their own; to the rules they are all "other".
-CLASSES = (
+NAMES = (
     "Other CR LF Newline Extend ZWJ Regional_Indicator Format Katakana Hebrew_Letter ALetter "
     "Single_Quote Double_Quote MidNumLet MidLetter MidNum Numeric ExtendNumLet WSegSpace"
-).split()
+)
+CLASSES = NAMES.split()
 HAN, HIRAGANA, UNSPACED = len(CLASSES), len(CLASSES) + 1, len(CLASSES) + 2
 PICTOGRAPHIC = 1 << 5
 LETTER_OR_NUMBER = 1 << 6

@@ -3,18 +3,19 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "../stemmers.hpp"
 #include "../tokens.hpp"
 #include "cutter.hpp"
 #include "rewriting.hpp"
+#include "runs.hpp"
 
 namespace cocarde {
 
@@ -32,36 +33,42 @@ class RougeCutter {
     lowered.resize(blocks * kBlock);
     letters_ = lowered.data();
     end_ = letters_ + lowered.size();
+    std::vector<Token, UninitialisedAllocator<Token>>& tokens = buffer_.tokens;
     for (std::size_t block = 0; block < lowered.size(); block += kBlock) {
-      const std::size_t rest = text_.size() - block;
-      if (rest >= kBlock) {
-        lower(text_.data() + block, letters_ + block);
-      } else {
-        std::array<char, kBlock> padded;
-        padded.fill(' ');
-        std::memcpy(padded.data(), text_.data() + block, rest);
-        lower(padded.data(), letters_ + block);
-      }
-      cut_block(block);
+      lower(block);
+      const std::size_t size = tokens.size();
+      tokens.resize(size + Runs::kMostInBlock);
+      Token* next = tokens.data() + size;
+      runs_.add(bits_where(letters_ + block, &is_letter), block,
+                [&](std::size_t begin, std::size_t end) { *next++ = token(begin, end); });
+      tokens.resize(static_cast<std::size_t>(next - tokens.data()));
     }
-    if (word_start_ != kNone) buffer_.tokens.push_back(token(letters_ + word_start_, text_.size() - word_start_));
+    runs_.finish(text_.size(), [&](std::size_t begin, std::size_t end) { tokens.push_back(token(begin, end)); });
   }
 
  private:
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
   static bool is_letter(unsigned char byte) {
     return (static_cast<unsigned char>(byte - 'a') < 26) | (static_cast<unsigned char>(byte - '0') < 10);
   }
 
-  static void lower(const char* from, char* to) {
+  void lower(std::size_t block) {
+    const char* from = text_.data() + block;
+    std::array<char, kBlock> padded;
+    if (const std::size_t rest = text_.size() - block; rest < kBlock) {
+      padded.fill(' ');
+      std::memcpy(padded.data(), from, rest);
+      from = padded.data();
+    }
+    char* const to = letters_ + block;
     for (std::size_t k = 0; k < kBlock; ++k) {
       const auto byte = static_cast<unsigned char>(from[k]);
       to[k] = static_cast<char>(byte + (static_cast<unsigned char>(byte - 'A') < 26 ? 32 : 0));
     }
   }
 
-  Token token(char* word, std::size_t size) const {
+  Token token(std::size_t begin, std::size_t end) const {
+    char* const word = letters_ + begin;
+    std::size_t size = end - begin;
     if constexpr (kStem != nullptr) {
       if (size > 3) {
         const std::string_view stem = kStem(word, size);
@@ -72,42 +79,11 @@ class RougeCutter {
     return make_token(word, size, end_);
   }
 
-  // Appends the tokens that end in this block; word_start_ is where one goes on into the next.
-  void cut_block(std::size_t block) {
-    char* const p = letters_ + block;
-    std::uint64_t words = bits_where(p, &is_letter);
-    const std::size_t size = buffer_.tokens.size();
-    buffer_.tokens.resize(size + kBlock + 1);
-    Token* next = buffer_.tokens.data() + size;
-    if (word_start_ != kNone) {
-      const auto rest = static_cast<std::size_t>(std::countr_one(words));
-      if (rest == kBlock) {
-        buffer_.tokens.resize(size);
-        return;
-      }
-      *next++ = token(letters_ + word_start_, block + rest - word_start_);
-      words &= ~((std::uint64_t{1} << rest) - 1);
-      word_start_ = kNone;
-    }
-    if (const auto open = static_cast<std::size_t>(std::countl_one(words)); open > 0) {
-      word_start_ = block + kBlock - open;
-      words = open == kBlock ? 0 : words & ((std::uint64_t{1} << (kBlock - open)) - 1);
-    }
-    while (words != 0) {
-      const auto start = static_cast<std::size_t>(std::countr_zero(words));
-      const auto width = static_cast<std::size_t>(std::countr_one(words >> start));
-      // A word that fills the block was left for the next one.
-      words &= ~(((std::uint64_t{1} << width) - 1) << start);
-      *next++ = token(p + start, width);
-    }
-    buffer_.tokens.resize(static_cast<std::size_t>(next - buffer_.tokens.data()));
-  }
-
   std::string_view text_;
   TokenBuffer& buffer_;
+  Runs runs_;
   char* letters_ = nullptr;
   char* end_ = nullptr;
-  std::size_t word_start_ = kNone;  // of a word that goes on into the next block
 };
 
 // The Perl program ROUGE-1.5.5 reads bytes.

@@ -3,13 +3,18 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
+#include <vector>
 
 #include "../tokens.hpp"
 #include "../unicode.hpp"
 #include "../word_tables.hpp"
+#include "cutter.hpp"
+#include "runs.hpp"
 
 namespace cocarde {
 
@@ -63,6 +68,11 @@ struct WordCharacter {
     return is_any_of(bit(WordBreak::middle_of_number) | bit(WordBreak::middle_of_number_or_letters) |
                      bit(WordBreak::single_quote));
   }
+  // What may depend on more than the character before.
+  constexpr bool asks_for_context() const {
+    return may_join_letters() || may_join_numbers() ||
+           is_any_of(bit(WordBreak::double_quote) | bit(WordBreak::regional_indicator));
+  }
   constexpr bool takes_joining_punctuation() const {
     return is_any_letter() || is_any_of(bit(WordBreak::numeric) | bit(WordBreak::katakana));
   }
@@ -75,6 +85,86 @@ struct WordCharacter {
 constexpr WordCharacter word_character(char32_t c) {
   return {word_tables::kBlocks[word_tables::kBlockIndex[c >> 8] * std::size_t{256} + (c & 255)]};
 }
+
+struct WordRules {
+  // What stands before a place in the text.
+  struct Before {
+    WordCharacter raw{0};     // the character right before
+    WordCharacter last{0};    // the last one that is not transparent
+    WordCharacter second{0};  // the one before that
+    bool half_flag = false;   // whether an odd number of regional indicators ends there
+  };
+
+  template <class After>
+  static constexpr bool is_boundary(const Before& before, WordCharacter character, After&& after) {
+    const WordBreak kind = character.kind();
+    const WordBreak raw = before.raw.kind();
+    const WordBreak last = before.last.kind();
+    // WB3 to WB3d, between neighbours as they stand.
+    if (raw == WordBreak::carriage_return && kind == WordBreak::line_feed) return false;
+    if (before.raw.is_line_break() || character.is_line_break()) return true;
+    if (raw == WordBreak::zero_width_joiner && character.is_pictographic()) return false;
+    if (raw == WordBreak::space && kind == WordBreak::space) return false;
+    // WB4: from here on, what only changes the character before it is not seen.
+    if (character.is_transparent()) return false;
+    // WB5 to WB7c, and WB9.
+    if (before.last.is_any_letter()) {
+      if (character.is_any_letter() || kind == WordBreak::numeric) return false;
+      if (last == WordBreak::hebrew_letter) {
+        if (kind == WordBreak::single_quote) return false;
+        if (kind == WordBreak::double_quote && after().kind() == WordBreak::hebrew_letter) return false;
+      }
+      if (character.may_join_letters() && after().is_any_letter()) return false;
+    }
+    if (character.is_any_letter()) {
+      if (before.last.may_join_letters() && before.second.is_any_letter()) return false;
+      if (kind == WordBreak::hebrew_letter && last == WordBreak::double_quote &&
+          before.second.kind() == WordBreak::hebrew_letter) {
+        return false;
+      }
+    }
+    // WB8 to WB12.
+    if (last == WordBreak::numeric) {
+      if (kind == WordBreak::numeric || character.is_any_letter()) return false;
+      if (character.may_join_numbers() && after().kind() == WordBreak::numeric) return false;
+    }
+    if (kind == WordBreak::numeric && before.last.may_join_numbers() &&
+        before.second.kind() == WordBreak::numeric) {
+      return false;
+    }
+    // WB13 to WB13b.
+    if (kind == WordBreak::katakana && last == WordBreak::katakana) return false;
+    if (kind == WordBreak::joining_punctuation &&
+        (before.last.takes_joining_punctuation() || last == WordBreak::joining_punctuation)) {
+      return false;
+    }
+    if (last == WordBreak::joining_punctuation && character.takes_joining_punctuation()) return false;
+    // WB15 and WB16: flags are pairs.
+    return kind != WordBreak::regional_indicator || !before.half_flag;
+  }
+
+  // What two neighbours alone say.
+  enum class Verdict : std::uint8_t { joined, parted, depends };
+  using Verdicts = std::array<std::array<Verdict, 32>, 32>;
+
+  static constexpr Verdicts make_verdicts() {
+    Verdicts verdicts{};
+    for (std::uint8_t left = 0; left < 32; ++left) {
+      for (std::uint8_t right = 0; right < 32; ++right) {
+        const WordCharacter before{left};
+        const WordCharacter character{right};
+        const bool depends = before.is_transparent() || before.asks_for_context() || character.asks_for_context();
+        verdicts[left][right] = depends ? Verdict::depends
+                                : is_boundary({before, before, {0}, false}, character, [] { return WordCharacter{0}; })
+                                    ? Verdict::parted
+                                    : Verdict::joined;
+      }
+    }
+    return verdicts;
+  }
+};
+
+inline constexpr WordRules::Verdicts kWordVerdicts = WordRules::make_verdicts();
 
 // Finds the boundaries of a text from left to right.
 class WordSegmenter {
@@ -126,48 +216,12 @@ class WordSegmenter {
   // Whether there is a boundary before a character, which ends at `end`. At the start of the text there
   // always is one, and that is not asked for.
   bool is_boundary(WordCharacter character, std::size_t end) const {
-    const WordBreak kind = character.kind();
-    const WordBreak raw = raw_.kind();
-    // WB3 to WB3d, between neighbours as they stand.
-    if (raw == WordBreak::carriage_return && kind == WordBreak::line_feed) return false;
-    if (raw_.is_line_break() || character.is_line_break()) return true;
-    if (raw == WordBreak::zero_width_joiner && character.is_pictographic()) return false;
-    if (raw == WordBreak::space && kind == WordBreak::space) return false;
-    // WB4: from here on, what only changes the character before it is not seen.
-    if (character.is_transparent()) return false;
-    // WB5 to WB7c.
-    if (before_.is_any_letter()) {
-      if (character.is_any_letter() || kind == WordBreak::numeric) return false;  // and WB9
-      if (before_.kind() == WordBreak::hebrew_letter) {
-        if (kind == WordBreak::single_quote) return false;
-        if (kind == WordBreak::double_quote && after(end).kind() == WordBreak::hebrew_letter) return false;
-      }
-      if (character.may_join_letters() && after(end).is_any_letter()) return false;
+    switch (kWordVerdicts[before_.raw.entry & 31][character.entry & 31]) {
+      case WordRules::Verdict::joined: return false;
+      case WordRules::Verdict::parted: return true;
+      case WordRules::Verdict::depends: break;
     }
-    if (character.is_any_letter()) {
-      if (before_.may_join_letters() && second_before_.is_any_letter()) return false;
-      if (kind == WordBreak::hebrew_letter && before_.kind() == WordBreak::double_quote &&
-          second_before_.kind() == WordBreak::hebrew_letter) {
-        return false;
-      }
-    }
-    // WB8 to WB12.
-    if (before_.kind() == WordBreak::numeric) {
-      if (kind == WordBreak::numeric || character.is_any_letter()) return false;
-      if (character.may_join_numbers() && after(end).kind() == WordBreak::numeric) return false;
-    }
-    if (kind == WordBreak::numeric && before_.may_join_numbers() && second_before_.kind() == WordBreak::numeric) {
-      return false;
-    }
-    // WB13 to WB13b.
-    if (kind == WordBreak::katakana && before_.kind() == WordBreak::katakana) return false;
-    if (kind == WordBreak::joining_punctuation &&
-        (before_.takes_joining_punctuation() || before_.kind() == WordBreak::joining_punctuation)) {
-      return false;
-    }
-    if (before_.kind() == WordBreak::joining_punctuation && character.takes_joining_punctuation()) return false;
-    // WB15 and WB16: flags are pairs.
-    return kind != WordBreak::regional_indicator || !half_flag_;
+    return WordRules::is_boundary(before_, character, [&] { return after(end); });
   }
 
   // The next character from i on that is not transparent; "other" at the end.
@@ -183,25 +237,96 @@ class WordSegmenter {
 
   void step(WordCharacter character) {
     const bool is_seen = !character.is_transparent() || at_line_start_;
-    raw_ = character;
+    before_.raw = character;
     at_line_start_ = character.is_line_break();
     if (!is_seen) return;
-    half_flag_ = character.kind() == WordBreak::regional_indicator && !half_flag_;
-    second_before_ = before_;
-    before_ = character;
+    before_.half_flag = character.kind() == WordBreak::regional_indicator && !before_.half_flag;
+    before_.second = before_.last;
+    before_.last = character;
   }
 
   std::string_view text_;
   std::size_t next_ = 0;
-  WordCharacter raw_{0};            // the character before
-  WordCharacter before_{0};         // the last one that is not transparent
-  WordCharacter second_before_{0};  // the one before that
-  bool at_line_start_ = true;       // where even a transparent character stands for itself
-  bool half_flag_ = false;          // an odd number of regional indicators stands before
+  WordRules::Before before_;
+  bool at_line_start_ = true;  // where even a transparent character stands for itself
+};
+
+// Cuts a text in ASCII, for which the rules come to this: a word is a run of letters, digits and low
+// lines, and of single marks between two letters (' . :) or two digits (' . , ;).
+class AsciiWordCutter {
+ public:
+  AsciiWordCutter(std::string_view text, TokenBuffer& buffer) : text_(text), buffer_(buffer) {}
+
+  // Appends the tokens; false, with none appended, if the text is not in ASCII.
+  bool run() {
+    std::vector<Token, UninitialisedAllocator<Token>>& tokens = buffer_.tokens;
+    const std::size_t tokens_before = tokens.size();
+    for (std::size_t block = 0; block < text_.size(); block += kBlock) {
+      const char* p = text_.data() + block;
+      std::array<char, kBlock> padded;
+      if (const std::size_t rest = text_.size() - block; rest < kBlock) {
+        padded.fill(' ');
+        std::memcpy(padded.data(), p, rest);
+        p = padded.data();
+      }
+      if (bits_where(p, [](unsigned char byte) { return byte >= 0x80; }) != 0) {
+        tokens.resize(tokens_before);
+        return false;
+      }
+      std::uint64_t words = bits_where(p, [](unsigned char byte) { return is_word(byte); });
+      for (std::uint64_t marks = bits_where(p, [](unsigned char byte) { return is_mark(byte); }); marks != 0; marks &= marks - 1) {
+        const auto bit = static_cast<std::size_t>(std::countr_zero(marks));
+        words |= std::uint64_t{joins(block + bit)} << bit;
+      }
+      const std::size_t size = tokens.size();
+      tokens.resize(size + Runs::kMostInBlock);
+      Token* next = tokens.data() + size;
+      runs_.add(words, block, [&](std::size_t begin, std::size_t end) {
+        if (is_kept(begin, end)) *next++ = token(begin, end);
+      });
+      tokens.resize(static_cast<std::size_t>(next - tokens.data()));
+    }
+    runs_.finish(text_.size(), [&](std::size_t begin, std::size_t end) {
+      if (is_kept(begin, end)) tokens.push_back(token(begin, end));
+    });
+    return true;
+  }
+
+ private:
+  static bool is_letter(unsigned char byte) { return static_cast<unsigned char>((byte | 0x20) - 'a') < 26; }
+  static bool is_digit(unsigned char byte) { return static_cast<unsigned char>(byte - '0') < 10; }
+  static bool is_word(unsigned char byte) { return is_letter(byte) | is_digit(byte) | (byte == '_'); }
+  // ' , . : ; of which two and two differ in one bit: plain comparisons with five values would become a
+  // look-up, which is no vector instruction.
+  static bool is_mark(unsigned char byte) {
+    return (byte == '\'') | ((byte & 0xFD) == ',') | ((byte & 0xFE) == ':');
+  }
+
+  bool joins(std::size_t i) const {
+    if (i == 0 || i + 1 == text_.size()) return false;
+    const auto before = static_cast<unsigned char>(text_[i - 1]);
+    const auto after = static_cast<unsigned char>(text_[i + 1]);
+    if (is_letter(before)) return is_letter(after) && text_[i] != ',' && text_[i] != ';';
+    return is_digit(before) && is_digit(after) && text_[i] != ':';
+  }
+
+  // Low lines alone are punctuation.
+  bool is_kept(std::size_t begin, std::size_t end) const {
+    return text_[begin] != '_' || text_.substr(begin, end - begin).find_first_not_of('_') != std::string_view::npos;
+  }
+
+  Token token(std::size_t begin, std::size_t end) const {
+    return make_token(text_.data() + begin, end - begin, text_.data() + text_.size());
+  }
+
+  std::string_view text_;
+  TokenBuffer& buffer_;
+  Runs runs_;
 };
 
 // The segments that have a letter or a number in them.
 inline void tokenize_words(std::string_view text, TokenBuffer& buffer) {
+  if (AsciiWordCutter(text, buffer).run()) return;
   const char* const end = text.data() + text.size();
   for (WordSegmenter segmenter(text); !segmenter.at_end();) {
     const WordSegmenter::Segment segment = segmenter.next();
