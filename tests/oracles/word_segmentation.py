@@ -7,7 +7,7 @@ knows it), and each rule is tried at each place, in the order of the annex.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 CLASSES = {
@@ -69,7 +69,7 @@ def _patterns() -> tuple[dict[str, Any], Any]:
     return classes, regex.compile(r"\p{Extended_Pictographic}")
 
 
-@lru_cache(maxsize=None)
+@cache
 def letter_of(character: str) -> str:
     """The letter of a character's class; "o" for the class Other."""
     for letter, pattern in _patterns()[0].items():
@@ -93,16 +93,17 @@ def segments(text: str) -> list[str]:
     for place in range(1, len(text)):
         before, after = letters[:place], letters[place:]
         neighbour = "P" if pictographic[place] and before[-1] == "z" else after
-        verdict = _decide(RULES_ON_NEIGHBOURS, before, neighbour)
+        verdict = _decide(True, before[-1], neighbour[0])
         if verdict is None:
-            verdict = _decide(RULES, without_transparent(before), without_transparent(after))
+            verdict = _decide(False, without_transparent(before), without_transparent(after))
         if verdict:
             cuts.append(place)
     return [text[a:b] for a, b in zip(cuts, [*cuts[1:], len(text)], strict=True)]
 
 
-def _decide(rules: list[tuple[str, str, str, bool]], before: str, after: str) -> bool | None:
-    for _, left, right, boundary in rules:
+@cache
+def _decide(on_neighbours: bool, before: str, after: str) -> bool | None:
+    for _, left, right, boundary in RULES_ON_NEIGHBOURS if on_neighbours else RULES:
         if re.search(left, before) and re.search(right, after):
             return boundary
     return None
