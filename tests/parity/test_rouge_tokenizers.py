@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.data_access import find_data_folder
 
-from cocarde import stemmers, tokenizers
+from cocarde import _native, stemmers, tokenizers
 
 rouge_score = pytest.importorskip("rouge_score.tokenizers", reason="the peer: extra test")
 
@@ -156,3 +156,33 @@ def test_the_place_in_the_text_does_not_matter(name: str) -> None:
         for shift in range(0, 140, 3):
             before = "w " * shift
             assert tokenizer(f"{before}{text} w") == ["w"] * shift + tokenizer(text) + ["w"]
+
+
+STEMMERS = {
+    "rouge-stem": "porter-nltk",
+    "rouge-1.5.5-stem": "porter",
+    "rouge-1.5.5-wordnet": "rouge-1.5.5",
+}
+
+
+@pytest.mark.parametrize("name", STEMMERS)
+def test_words_that_come_again(name: str) -> None:
+    """Stems are remembered: within a text, from text to text, and not from stemmer to stemmer."""
+    random_number = random.Random(1979)
+    endings = ["", "s", "ing", "ies", "ation", "alli", "fulness", "ement", "y", "eed", "edly"]
+    distinct = [
+        "".join(random_number.choices("aeioubdglsty", k=random_number.randint(1, 14)))
+        + random_number.choice(endings)
+        for _ in range(60_000)
+    ]
+    distinct += ["alumni", "mice", "dying", "skies", "better", "x" * 40 + "ing"]
+    stem = stemmers.get(STEMMERS[name])
+    expected = {word: stem(word) if len(word) > 3 else word for word in distinct}
+    tokenizer = tokenizers.get(name)
+    words = distinct + random_number.choices(distinct[:500] + distinct[-6:], k=60_000)
+    random_number.shuffle(words)
+    assert tokenizer(" ".join(words)) == [expected[word] for word in words]
+    texts = [" ".join(words[start : start + 20]) for start in range(0, len(words), 20)]
+    column = _native.Column.of_texts(texts, name, "no", False).prepare(2)
+    for index, text in enumerate(texts):
+        assert column.tokens(index) == [expected[word] for word in text.split()]

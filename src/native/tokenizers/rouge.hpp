@@ -2,6 +2,7 @@
 // and words of more than three letters may be stemmed.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +29,7 @@ class RougeCutter {
 
   void run() {
     const std::size_t blocks = (text_.size() + kBlock - 1) / kBlock;
+    if constexpr (kStem != nullptr) buffer_.stems.use(reinterpret_cast<const void*>(kStem));
     // Whole blocks, so that the last one needs no care.
     std::string& lowered = buffer_.scratch;
     lowered.resize(blocks * kBlock);
@@ -66,17 +68,50 @@ class RougeCutter {
     }
   }
 
-  Token token(std::size_t begin, std::size_t end) const {
+  Token token(std::size_t begin, std::size_t end) {
     char* const word = letters_ + begin;
-    std::size_t size = end - begin;
+    const std::size_t size = end - begin;
+    const Token whole = make_token(word, size, end_);
     if constexpr (kStem != nullptr) {
-      if (size > 3) {
-        const std::string_view stem = kStem(word, size);
-        if (stem.data() != word) return make_token(stem.data(), stem.size());
-        size = stem.size();
-      }
+      if (size > KnownStem::kLongestWord) return stemmed(word, size);
+      if (size > 3) return stemmed_once(word, whole);
     }
-    return make_token(word, size, end_);
+    return whole;
+  }
+
+  Token stemmed(char* word, std::size_t size) const {
+    const std::string_view stem = kStem(word, size);
+    return stem.data() == word ? make_token(word, stem.size(), end_) : make_token(stem.data(), stem.size());
+  }
+
+  // The same, from memory if the word was met before.
+  Token stemmed_once(char* word, const Token& whole) {
+    const std::size_t size = whole.size;
+    const std::uint64_t last = size > 8 ? load64(word + size - 8) : 0;
+    if (const KnownStem& known = buffer_.stems.at(whole.hash);
+        known.size == size && known.first == whole.prefix && known.last == last) {
+      Token token = known.stem;
+      if (token.data == nullptr) {
+        token.data = word;
+        for (std::size_t k = known.kept; k < token.size; ++k) word[k] = known.ending[k - known.kept];
+      }
+      return token;
+    }
+    std::array<char, KnownStem::kLongestWord> before;
+    std::memcpy(before.data(), word, size);
+    const Token token = stemmed(word, size);
+    buffer_.stems.count_miss();
+    KnownStem& known = buffer_.stems.at(whole.hash);
+    known = {whole.prefix, last, token, static_cast<std::uint8_t>(size), 0, {}};
+    if (token.data == word) {
+      const auto kept = static_cast<std::size_t>(std::mismatch(word, word + token.size, before.data()).first - word);
+      // More than a few new bytes are not kept, and the place stays empty.
+      if (token.size - kept > KnownStem::kLongestEnding) known.size = 0;
+      else std::copy(word + kept, word + token.size, known.ending.begin());
+      known.kept = static_cast<std::uint8_t>(kept);
+      known.stem.data = nullptr;
+    }
+    return token;
   }
 
   std::string_view text_;
