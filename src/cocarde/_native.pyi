@@ -64,3 +64,14 @@ def bleu_pairwise(hypotheses: Column, first: int, last: int, references: Column,
     """
     Rows for every hypothesis in [first, last) against every single reference.
     """
+
+def stemmer_names() -> list[str]:
+    """Names of the native stemmers."""
+
+def stem(name: str, word: str) -> str:
+    """The stem of a word in lower case."""
+
+def count_words(texts: list[str]) -> tuple[int, int, int, int, int]:
+    """
+    How many words there are: of ASCII, with other letters, Han, kana, of other scripts without spaces.
+    """

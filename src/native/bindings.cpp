@@ -15,6 +15,7 @@
 #include "bleu.hpp"
 #include "column.hpp"
 #include "lines.hpp"
+#include "stemmers.hpp"
 #include "tokenizers.hpp"
 
 namespace nb = nanobind;
@@ -86,6 +87,33 @@ Lowercase lowercase_named(const std::string& name) {
   if (name == "ascii") return Lowercase::ascii;
   if (name == "unicode") return Lowercase::unicode;
   throw nb::value_error(("lowercase is no, ascii or unicode, not " + name).c_str());
+}
+
+const cocarde::StemmerEntry& stemmer_named(const std::string& name) {
+  const cocarde::StemmerEntry* entry = cocarde::find_stemmer(name);
+  if (entry == nullptr) throw nb::value_error(("no native stemmer is called " + name).c_str());
+  return *entry;
+}
+
+// The stem of a word in lower case.
+nb::object stem_word(const std::string& name, nb::str word) {
+  const cocarde::StemmerEntry& stemmer = stemmer_named(name);
+  Keep keep;
+  const std::string_view view = utf8_view(word, keep);
+  if (is_ascii(view)) {
+    std::string letters(view);
+    return to_str(stemmer.stem(letters.data(), letters.size()));
+  }
+  std::u32string letters;
+  for (std::size_t i = 0; i < view.size();) {
+    const cocarde::CodePoint point = cocarde::decode(view, i);
+    letters.push_back(point.value);
+    i += point.size;
+  }
+  letters.resize(stemmer.stem_code_points(letters.data(), letters.size()));
+  std::string stem;
+  for (const char32_t letter : letters) cocarde::append_utf8(stem, letter);
+  return to_str(stem);
 }
 
 [[noreturn]] void raise_type_error(const std::string& message) { throw nb::type_error(message.c_str()); }
@@ -393,4 +421,28 @@ NB_MODULE(_native, module) {
       },
       "hypotheses"_a, "first"_a, "last"_a, "references"_a, "order"_a, "clip"_a, "minimum_total"_a, "out"_a,
       "threads"_a, "Rows for every hypothesis in [first, last) against every single reference.");
+
+  module.def(
+      "stemmer_names",
+      [] {
+        std::vector<std::string> names;
+        for (const auto& entry : cocarde::kStemmers) names.emplace_back(entry.name);
+        return names;
+      },
+      "Names of the native stemmers.");
+  module.def("stem", &stem_word, "name"_a, "word"_a, nb::sig("def stem(name: str, word: str) -> str"),
+             "The stem of a word in lower case.");
+  module.def(
+      "count_words",
+      [](nb::list texts) {
+        cocarde::WordCounts counts;
+        for (nb::handle text : texts) {
+          if (!PyUnicode_Check(text.ptr())) raise_type_error("a text is of type " + name_of_type(text) + ", not str");
+          Keep keep;
+          cocarde::count_words(utf8_view(text, keep), counts);
+        }
+        return nb::make_tuple(counts.ascii, counts.other, counts.han, counts.kana, counts.unspaced);
+      },
+      "texts"_a, nb::sig("def count_words(texts: list[str]) -> tuple[int, int, int, int, int]"),
+      "How many words there are: of ASCII, with other letters, Han, kana, of other scripts without spaces.");
 }

@@ -6,7 +6,9 @@
 
 #include "tokenizers/characters.hpp"
 #include "tokenizers/mteval.hpp"
+#include "tokenizers/rouge.hpp"
 #include "tokenizers/whitespace.hpp"
+#include "tokenizers/words.hpp"
 #include "tokens.hpp"
 
 namespace cocarde {
@@ -51,6 +53,12 @@ inline constexpr std::array kTokenizers = {
     TokenizerEntry{"mteval-v13a-intl-split-lowercase",
                    &tokenize_mteval_international<
                        SplittingInternationalRules, Rewriting::international_joining, true>},
+    TokenizerEntry{"rouge", &tokenize_rouge_score<nullptr>},
+    TokenizerEntry{"rouge-stem", &tokenize_rouge_score<&stem_nltk>},
+    TokenizerEntry{"rouge-1.5.5", &tokenize_rouge_155<nullptr>},
+    TokenizerEntry{"rouge-1.5.5-stem", &tokenize_rouge_155<&stem_perl>},
+    TokenizerEntry{"rouge-1.5.5-wordnet", &tokenize_rouge_155<&stem_rouge_155>},
+    TokenizerEntry{"words", &tokenize_words},
 };
 
 // Null where there is no such tokenizer.

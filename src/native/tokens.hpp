@@ -2,6 +2,7 @@
 // nearly every comparison of two tokens is one comparison of two integers.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -121,6 +122,54 @@ struct UninitialisedAllocator : std::allocator<T> {
   }
 };
 
+// What a word of at most sixteen bytes became when it was last met: its stem, which is its first bytes
+// with a few others behind them, or text that lies elsewhere for good.
+struct KnownStem {
+  static constexpr std::size_t kLongestWord = 16;
+  static constexpr std::size_t kLongestEnding = 4;
+
+  std::uint64_t first = 0;  // the word's first eight bytes, as in a token
+  std::uint64_t last = 0;   // its last eight bytes, if it has more than eight
+  Token stem{};             // null data unless it lies elsewhere
+  std::uint8_t size = 0;    // of the word; 0 for an empty place
+  std::uint8_t kept = 0;    // bytes that the stem has in common with the word
+  std::array<char, kLongestEnding> ending{};
+};
+
+// Words come again and again, so most of them need no stemming. There is one place for each hash, and
+// more places once many words were not found.
+class KnownStems {
+ public:
+  // Forgets everything unless it was last used with the same stemmer.
+  void use(const void* stemmer) {
+    if (stemmer_ == stemmer) return;
+    stemmer_ = stemmer;
+    clear(kFewestBits);
+  }
+
+  KnownStem& at(std::uint32_t hash) { return places_[hash >> (32 - bits_)]; }
+
+  // To be called before a place gets another word; places move.
+  void count_miss() {
+    if (++misses_ > places_.size() && bits_ < kMostBits) clear(bits_ + 2);
+  }
+
+ private:
+  static constexpr int kFewestBits = 8;
+  static constexpr int kMostBits = 14;
+
+  void clear(int bits) {
+    bits_ = bits;
+    misses_ = 0;
+    places_.assign(std::size_t{1} << bits, {});
+  }
+
+  const void* stemmer_ = nullptr;
+  int bits_ = 0;
+  std::size_t misses_ = 0;
+  std::vector<KnownStem> places_;
+};
+
 // Where a tokenizer puts its tokens. `scratch` holds text that had to be rewritten before it could
 // be cut (lowercased, entities decoded): a tokenizer fills it completely before the first token that
 // points into it, since growing it moves it.
@@ -128,6 +177,7 @@ struct TokenBuffer {
   std::vector<Token, UninitialisedAllocator<Token>> tokens;
   std::string scratch;
   std::string lowered;
+  KnownStems stems;
 
   void clear() {
     tokens.clear();

@@ -30,6 +30,12 @@ NATIVE = [
     "mteval-intl-split",
     "mteval-v13a-intl",
     "mteval-v13a-intl-split",
+    "rouge",
+    "rouge-stem",
+    "rouge-1.5.5",
+    "rouge-1.5.5-stem",
+    "rouge-1.5.5-wordnet",
+    "words",
 ]
 
 

