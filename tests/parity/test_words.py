@@ -132,7 +132,7 @@ def test_regex_module() -> None:
 
 def test_uniseg() -> None:
     """The segments of uniseg, which knows an older Unicode, on characters that have not changed."""
-    wordbreak = pytest.importorskip("uniseg.wordbreak", reason="a peer: not installed")
+    wordbreak = pytest.importorskip("uniseg.wordbreak", reason="uniseg is a peer: extra test")
     random_number = random.Random(31)
     for _ in range(3000):
         text = "".join(random_number.choices(REPRESENTATIVES, k=random_number.randint(1, 12)))
