@@ -53,11 +53,11 @@ inline constexpr std::array kTokenizers = {
     TokenizerEntry{"mteval-v13a-intl-split-lowercase",
                    &tokenize_mteval_international<
                        SplittingInternationalRules, Rewriting::international_joining, true>},
-    TokenizerEntry{"rouge", &tokenize_rouge_score<nullptr>},
-    TokenizerEntry{"rouge-stem", &tokenize_rouge_score<&stem_nltk>},
-    TokenizerEntry{"rouge-1.5.5", &tokenize_rouge_155<nullptr>},
-    TokenizerEntry{"rouge-1.5.5-stem", &tokenize_rouge_155<&stem_perl>},
-    TokenizerEntry{"rouge-1.5.5-wordnet", &tokenize_rouge_155<&stem_rouge_155>},
+    TokenizerEntry{"rouge", &tokenize_rouge_score<NoStemmer>},
+    TokenizerEntry{"rouge-stem", &tokenize_rouge_score<NltkStemmer>},
+    TokenizerEntry{"rouge-1.5.5", &tokenize_rouge_155<NoStemmer>},
+    TokenizerEntry{"rouge-1.5.5-stem", &tokenize_rouge_155<PerlStemmer>},
+    TokenizerEntry{"rouge-1.5.5-wordnet", &tokenize_rouge_155<Rouge155Stemmer>},
     TokenizerEntry{"words", &tokenize_words},
 };
 

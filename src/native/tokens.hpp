@@ -140,8 +140,10 @@ struct KnownStem {
 // more places once many words were not found.
 class KnownStems {
  public:
+  using Stemmer = std::string_view (*)(char* word, std::size_t size);
+
   // Forgets everything unless it was last used with the same stemmer.
-  void use(const void* stemmer) {
+  void use(Stemmer stemmer) {
     if (stemmer_ == stemmer) return;
     stemmer_ = stemmer;
     clear(kFewestBits);
@@ -164,7 +166,7 @@ class KnownStems {
     places_.assign(std::size_t{1} << bits, {});
   }
 
-  const void* stemmer_ = nullptr;
+  Stemmer stemmer_ = nullptr;
   int bits_ = 0;
   std::size_t misses_ = 0;
   std::vector<KnownStem> places_;

@@ -6,6 +6,7 @@ knows it), and each rule is tried at each place, in the order of the annex.
 
 from __future__ import annotations
 
+import importlib
 import re
 from functools import cache, lru_cache
 from typing import Any
@@ -63,8 +64,7 @@ RULES = [
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[dict[str, Any], Any]:
-    import regex
-
+    regex = importlib.import_module("regex")
     classes = {letter: regex.compile(rf"\p{{WB={name}}}") for name, letter in CLASSES.items()}
     return classes, regex.compile(r"\p{Extended_Pictographic}")
 
@@ -111,6 +111,5 @@ def _decide(on_neighbours: bool, before: str, after: str) -> bool | None:
 
 def words(text: str) -> list[str]:
     """The segments that hold a letter or a number."""
-    import regex
-
+    regex = importlib.import_module("regex")
     return [segment for segment in segments(text) if regex.search(r"[\p{L}\p{N}]", segment)]

@@ -64,7 +64,9 @@ def texts_over_all_code_points() -> list[str]:
 def test_rouge_score(name: str) -> None:
     peer = rouge_score.DefaultTokenizer(use_stemmer=name == "rouge-stem")
     ours = tokenizers.get(name)
-    texts = [*texts_over_all_code_points(), *random_lines(4000), *shared_lines()]
+    # The stemmer comes after the letters are known.
+    step = 1 if name == "rouge" else 20
+    texts = [*texts_over_all_code_points()[::step], *random_lines(2000), *shared_lines()[::4]]
     for text in texts:
         assert ours(text) == peer.tokenize(text), text
 
@@ -152,8 +154,8 @@ def test_rouge_155_with_irregular_forms() -> None:
 @pytest.mark.parametrize("name", [name for name in tokenizers.names() if name.startswith("rouge")])
 def test_the_place_in_the_text_does_not_matter(name: str) -> None:
     tokenizer = tokenizers.get(name)
-    for text in random_lines(40):
-        for shift in range(0, 140, 3):
+    for text in random_lines(20):
+        for shift in range(0, 140, 5):
             before = "w " * shift
             assert tokenizer(f"{before}{text} w") == ["w"] * shift + tokenizer(text) + ["w"]
 

@@ -132,7 +132,7 @@ def test_regex_module() -> None:
 
 def test_uniseg() -> None:
     """The segments of uniseg, which knows an older Unicode, on characters that have not changed."""
-    wordbreak = pytest.importorskip("uniseg.wordbreak", reason="a peer: not installed")
+    wordbreak = pytest.importorskip("uniseg.wordbreak", reason="uniseg is a peer: extra test")
     random_number = random.Random(31)
     for _ in range(3000):
         text = "".join(random_number.choices(REPRESENTATIVES, k=random_number.randint(1, 12)))
@@ -167,3 +167,16 @@ def test_examples_of_the_annex() -> None:
 )
 def test_scripts(text: str, expected: list[str]) -> None:
     assert words(text) == expected
+
+
+def test_the_place_in_the_text_does_not_matter() -> None:
+    """Text in ASCII is read in blocks of 64 bytes; what falls where must not show."""
+    text = "a'b 1.2 c:d _e __ f,g 3;4 h.i's 5'6 j_7 k..l"
+    expected = ["a'b", "1.2", "c:d", "_e", "f", "g", "3;4", "h.i's", "5'6", "j_7", "k", "l"]
+    for shift in range(140):
+        assert words(f"{'- ' * (shift // 2)}{' ' * (shift % 2)}{text}") == expected
+        long = "x" * (shift + 1)
+        assert words(f"{long}{text}") == [f"{long}a'b", *expected[1:]]
+        assert words(f"{text} {long}é") == [*expected, f"{long}é"]
+        assert words(long) == [long]
+        assert words("_" * shift) == []

@@ -20,16 +20,29 @@
 
 namespace cocarde {
 
+// What stems the words of a text.
+struct NoStemmer {
+  static constexpr bool kStems = false;
+};
+template <std::string_view (*kStem)(char*, std::size_t)>
+struct WordStemmer {
+  static constexpr bool kStems = true;
+  static std::string_view stem(char* word, std::size_t size) { return kStem(word, size); }
+};
+using NltkStemmer = WordStemmer<&stem_nltk>;
+using PerlStemmer = WordStemmer<&stem_perl>;
+using Rouge155Stemmer = WordStemmer<&stem_rouge_155>;
+
 // Cuts one text, a block of bytes at a time, as sets of bits. The lower-cased text is kept in the
 // buffer, where stems are made in place.
-template <StemFunction kStem>
+template <class Stemmer>
 class RougeCutter {
  public:
   RougeCutter(std::string_view text, TokenBuffer& buffer) : text_(text), buffer_(buffer) {}
 
   void run() {
     const std::size_t blocks = (text_.size() + kBlock - 1) / kBlock;
-    if constexpr (kStem != nullptr) buffer_.stems.use(reinterpret_cast<const void*>(kStem));
+    if constexpr (Stemmer::kStems) buffer_.stems.use(&Stemmer::stem);
     // Whole blocks, so that the last one needs no care.
     std::string& lowered = buffer_.scratch;
     lowered.resize(blocks * kBlock);
@@ -72,7 +85,7 @@ class RougeCutter {
     char* const word = letters_ + begin;
     const std::size_t size = end - begin;
     const Token whole = make_token(word, size, end_);
-    if constexpr (kStem != nullptr) {
+    if constexpr (Stemmer::kStems) {
       if (size > KnownStem::kLongestWord) return stemmed(word, size);
       if (size > 3) return stemmed_once(word, whole);
     }
@@ -80,7 +93,7 @@ class RougeCutter {
   }
 
   Token stemmed(char* word, std::size_t size) const {
-    const std::string_view stem = kStem(word, size);
+    const std::string_view stem = Stemmer::stem(word, size);
     return stem.data() == word ? make_token(word, stem.size(), end_) : make_token(stem.data(), stem.size());
   }
 
@@ -122,14 +135,14 @@ class RougeCutter {
 };
 
 // The Perl program ROUGE-1.5.5 reads bytes.
-template <StemFunction kStem>
+template <class Stemmer>
 inline void tokenize_rouge_155(std::string_view text, TokenBuffer& buffer) {
-  RougeCutter<kStem>(text, buffer).run();
+  RougeCutter<Stemmer>(text, buffer).run();
 }
 
 // rouge-score lower-cases as str.lower() does. Two letters outside ASCII have a lower case in it: the
 // sign of kelvin, and the I with a dot, which becomes an i and a combining dot.
-template <StemFunction kStem>
+template <class Stemmer>
 inline void tokenize_rouge_score(std::string_view text, TokenBuffer& buffer) {
   constexpr std::string_view kKelvin = "\u212A";
   constexpr std::string_view kDottedI = "\u0130";
@@ -141,7 +154,7 @@ inline void tokenize_rouge_score(std::string_view text, TokenBuffer& buffer) {
     buffer.lowered = std::move(rewritten);
     text = buffer.lowered;
   }
-  RougeCutter<kStem>(text, buffer).run();
+  RougeCutter<Stemmer>(text, buffer).run();
 }
 
 }  // namespace cocarde
