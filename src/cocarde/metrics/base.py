@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import numpy as np
@@ -21,6 +21,7 @@ from cocarde._threads import get_num_threads
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError, warn
 from cocarde.tokenizers.base import Tokenizer, lowercase
+from cocarde.tokenizers.sentences import SentenceSplitter
 
 __all__ = [
     "Accumulator",
@@ -290,6 +291,13 @@ class Score:
     def __float__(self) -> float:
         return self.score
 
+    def parts(self) -> Mapping[str, Score]:
+        """Return the scores that it holds, by name: its own alone, where it is one score.
+
+        A metric of several scores, such as ROUGE with its types, has one for each.
+        """
+        return {self.name: self}
+
     def details(self) -> str:
         """Return what stands behind the number in the printed line; empty where there is nothing."""
         return ""
@@ -367,6 +375,9 @@ class ColumnOptions:
         Integer tokens that are dropped, such as padding.
     vocabulary : tuple of str or None
         The word behind each id.
+    sentences : SentenceSplitter or None
+        Where texts are cut into sentences; marks between tokens tell kernels where they end. A token
+        sequence is one sentence.
     """
 
     tokenizer: Tokenizer
@@ -375,6 +386,7 @@ class ColumnOptions:
     lowercase_tokens: bool = False
     ignore_ids: frozenset[int] = frozenset()
     vocabulary: tuple[str, ...] | None = None
+    sentences: SentenceSplitter | None = None
 
     def column(self, segments: Segments) -> _native.Column:
         """Make the native column of these segments.
@@ -385,6 +397,8 @@ class ColumnOptions:
             If a segment or token has the wrong type; the message names its index.
         """
         try:
+            if self.sentences is not None and segments.kind in ("text", "block"):
+                return self._sentence_column(segments, self.sentences)
             if segments.kind == "text":
                 return self._text_column(segments)
             if segments.kind == "block":
@@ -421,6 +435,33 @@ class ColumnOptions:
             lowered = [lowercase(text, "simple") for text in texts]
             return _native.Column.of_texts(lowered, native[0], "no", self.strip_right)
         return _native.Column.of_tokens([self.tokens(text) for text in texts])
+
+    def _sentence_column(self, segments: Segments, splitter: SentenceSplitter) -> _native.Column:
+        """Make a column with marks between sentences."""
+        plain = replace(self, sentences=None)
+        native = self._native_options()
+        if splitter.native_end is not None and native is not None:
+            # Cutting the text first changes no token of theirs.
+            same = splitter.native_end == "\n" and self.tokenizer.name in _CUT_AT_LINE_FEEDS
+            if splitter.joined or same:
+                column = plain.column(segments)
+                return column.with_sentences(splitter.native_end, splitter.keep_blank)
+        if segments.kind == "block":
+            lines = [_native.split_lines(block) for block in segments.blocks]
+            texts = [line for together in zip(*lines, strict=True) for line in together]
+            segments = Segments.of_items("text", texts, segments.argument)
+        whole = None if splitter.joined else plain.column(segments)
+        parts = []
+        for index, text in enumerate(segments.items or []):
+            if not isinstance(text, str):
+                raise TypeError(f"segment {index} is of type {type(text).__name__}, not str")
+            parts.append(splitter(text))
+        offsets = np.zeros(len(parts) + 1, dtype=np.int64)
+        np.cumsum([len(part) for part in parts], out=offsets[1:])
+        flat = Segments.of_items("text", [x for part in parts for x in part], segments.argument)
+        return _native.join_sentences(
+            plain.column(flat), offsets, whole, splitter.keep_blank, get_num_threads()
+        )
 
     def _block_column(self, segments: Segments) -> _native.Column:
         native = self._native_options()
@@ -506,6 +547,10 @@ class ColumnOptions:
                 row.append(token)
             kept.append(row)
         return kept
+
+
+# Tokenizers to which a line feed is a blank like any other, whatever stands around it.
+_CUT_AT_LINE_FEEDS = frozenset({"rouge", "rouge-stem", "none", "char"})
 
 
 def resolve_ignored(
@@ -628,6 +673,15 @@ class Metric(ABC, Generic[ScoreT]):
     @abstractmethod
     def _score(self, totals: Statistics, *, level: str) -> ScoreT:
         """Return the `Score` of one row of totals."""
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """Names of the scores that it gives; one alone is its own."""
+        return (self.name,)
+
+    def part_scores(self, statistics: Statistics, *, level: str = "corpus") -> Mapping[str, Floats]:
+        """Return the scores (0 to 100) of rows over any leading axes, by `part_names`."""
+        return {self.name: self._evaluate(statistics.values, level=level)}
 
     # -- what a user calls
 
