@@ -6,7 +6,6 @@
 
 #include "tokenizers/characters.hpp"
 #include "tokenizers/mteval.hpp"
-#include "tokenizers/rouge_peers.hpp"
 #include "tokenizers/whitespace.hpp"
 #include "tokens.hpp"
 

@@ -585,14 +585,15 @@ class ROUGE(Metric[ROUGEScore]):
         return counts
 
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
-        if count := oddities["erased"]:
-            return [
-                f"the tokenizer {self._tokenizer.name!r} leaves nothing of the text of {count} of "
-                f"{segments} segments, which score 0: it knows the letters a-z and digits alone; "
-                f"tokenize='char' would compare characters, 'jieba' Chinese words, 'intl' words of "
-                f"most other scripts"
-            ]
-        return []
+        count = oddities["erased"]
+        if not count:
+            return []
+        message = (
+            f"the tokenizer {self._tokenizer.name!r} leaves nothing of the text of {count} of "
+            f"{segments} segments, which score 0: it keeps the letters a-z and digits alone; "
+            f"tokenize='char' compares characters, 'jieba' Chinese words, 'intl' words of other scripts"
+        )
+        return [message]
 
     def with_options(self, **changes: Any) -> ROUGE:
         """Return the same metric with some options changed.

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cocarde.errors import OptionError
+from cocarde.tokenizers import chinese, mteval, whitespace
 from cocarde.tokenizers.base import CallableTokenizer, NativeTokenizer, Tokenizer, lowercase
 from cocarde.tokenizers.mecab import MecabTokenizer
 from cocarde.tokenizers.sentencepiece import SentencePieceTokenizer
