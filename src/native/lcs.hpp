@@ -17,8 +17,25 @@
 
 namespace cocarde {
 
-// Where each id stands in a sequence: for each id, the words of the bit set that hold it. Memory is
-// linear in the sequence, whatever the number of distinct ids.
+// One more token of the other sequence, which stands in these places.
+inline std::uint64_t lcs_step(std::uint64_t still, std::uint64_t match) {
+  const std::uint64_t hit = still & match;
+  return (still + hit) | (still - hit);
+}
+
+// The same for one of several words.
+inline std::uint64_t lcs_step(std::uint64_t still, std::uint64_t match, std::uint64_t& carry) {
+  const std::uint64_t hit = still & match;
+  std::uint64_t sum = still + hit;
+  const std::uint64_t carried = sum < still;
+  sum += carry;
+  carry = carried | (sum < carry);
+  return sum | (still - hit);
+}
+
+// Where each id stands in a sequence: for each id, the words of the bit set that hold it. Short
+// sequences have whole sets; of long ones only the words with a bit are kept, so that memory is linear
+// in the sequence, whatever the number of distinct ids.
 class IdPositions {
  public:
   struct Part {
@@ -29,11 +46,23 @@ class IdPositions {
   // Ids are below `limit`, or kNoId, which stands nowhere.
   void assign(std::span<const std::uint32_t> ids, std::size_t limit) {
     words_ = (ids.size() + 63) / 64;
-    single_ = words_ <= 1;
-    if (single_) {
+    if (words_ <= 1) {
       std::uint64_t* masks = masks_.zeros(limit);
       for (std::size_t i = 0; i < ids.size(); ++i) {
         if (ids[i] != kNoId) masks[ids[i]] |= std::uint64_t{1} << i;
+      }
+      return;
+    }
+    dense_ = words_ <= kDenseWords;
+    if (dense_) {
+      std::uint32_t* ranks = begins_.zeros(limit);  // of distinct ids, from 1 on
+      std::uint32_t distinct = 0;
+      for (const std::uint32_t id : ids) {
+        if (id != kNoId && ranks[id] == 0) ranks[id] = ++distinct;
+      }
+      std::uint64_t* masks = masks_.zeros((distinct + 1) * words_);
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (ids[i] != kNoId) masks[ranks[ids[i]] * words_ + i / 64] |= std::uint64_t{1} << (i % 64);
       }
       return;
     }
@@ -68,14 +97,31 @@ class IdPositions {
   std::size_t words() const { return words_; }
   // Only where there is at most one word.
   std::uint64_t mask(std::uint32_t id) const { return id == kNoId ? 0 : masks_.get()[id]; }
-  // Only where there are more; ascending by word.
-  std::span<const Part> parts(std::uint32_t id) const {
-    if (id == kNoId) return {};
-    const std::uint32_t* begins = begins_.get();
-    return {parts_.get() + begins[id], begins[id + 1] - begins[id]};
+  // The next column of the table.
+  void step(std::uint64_t* still, std::uint32_t id) const {
+    if (dense_) {
+      const std::uint64_t* match = dense(id);
+      std::uint64_t carry = 0;
+      for (std::size_t word = 0; word < words_; ++word) still[word] = lcs_step(still[word], match[word], carry);
+      return;
+    }
+    // Words without a match stay as they are unless a carry comes in, so that a rare token costs little
+    // however long the sequence is.
+    const std::span<const Part> match = parts(id);
+    std::size_t next = 0;
+    while (next < match.size()) {
+      std::size_t word = match[next].word;
+      std::uint64_t carry = 0;
+      do {
+        const bool here = next < match.size() && match[next].word == word;
+        still[word] = lcs_step(still[word], here ? match[next].bits : 0, carry);
+        next += here;
+        ++word;
+      } while (carry != 0 && word < words_);
+    }
   }
   std::uint64_t bits(std::uint32_t id, std::size_t word) const {
-    if (single_) return mask(id);
+    if (dense_) return dense(id)[word];
     const std::span<const Part> all = parts(id);
     const auto found = std::lower_bound(all.begin(), all.end(), word,
                                         [](const Part& part, std::size_t wanted) { return part.word < wanted; });
@@ -83,41 +129,26 @@ class IdPositions {
   }
 
  private:
+  // 2,048 tokens.
+  static constexpr std::size_t kDenseWords = 32;
+
+  const std::uint64_t* dense(std::uint32_t id) const {
+    return masks_.get() + (id == kNoId ? 0 : begins_.get()[id]) * words_;
+  }
+  // Ascending by word.
+  std::span<const Part> parts(std::uint32_t id) const {
+    if (id == kNoId) return {};
+    const std::uint32_t* begins = begins_.get();
+    return {parts_.get() + begins[id], begins[id + 1] - begins[id]};
+  }
+
   std::size_t words_ = 0;
-  bool single_ = true;
+  bool dense_ = true;
   Workspace<std::uint64_t> masks_;
   Workspace<std::uint32_t> begins_;
   Workspace<std::uint32_t> last_;
   Workspace<Part> parts_;
 };
-
-// One more token of the other sequence.
-inline std::uint64_t lcs_step(std::uint64_t still, std::uint64_t match) {
-  const std::uint64_t hit = still & match;
-  return (still + hit) | (still - hit);
-}
-
-// The same over several words. Words without a match stay as they are unless a carry comes in, so that
-// a rare token costs little however long the sequence is.
-inline void lcs_step(std::span<std::uint64_t> still, std::span<const IdPositions::Part> match) {
-  std::size_t next = 0;
-  while (next < match.size()) {
-    std::size_t word = match[next].word;
-    std::uint64_t carry = 0;
-    do {
-      const bool here = next < match.size() && match[next].word == word;
-      const std::uint64_t old = still[word];
-      const std::uint64_t hit = here ? old & match[next].bits : 0;
-      next += here;
-      std::uint64_t sum = old + hit;
-      const std::uint64_t carried = sum < old;
-      sum += carry;
-      carry = carried | (sum < carry);
-      still[word] = sum | (old - hit);
-      ++word;
-    } while (carry != 0 && word < still.size());
-  }
-}
 
 // One worker's longest common subsequences.
 class LcsMatcher {
@@ -138,7 +169,7 @@ class LcsMatcher {
     std::fill(still, still + positions_.words(), ~std::uint64_t{0});
     for (std::size_t j = 0; j < b.size(); ++j) {
       if ((j & 0x3FF) == 0x3FF) stop.check();
-      lcs_step({still, positions_.words()}, positions_.parts(b[j]));
+      positions_.step(still, b[j]);
     }
     std::size_t length = 0;
     for (std::size_t w = 0; w < positions_.words(); ++w) length += static_cast<std::size_t>(std::popcount(~still[w]));
@@ -206,7 +237,7 @@ class LcsMatcher {
       std::copy(still, still + words, starts + s * words);
       if (s + 1 == stretches) break;
       for (std::size_t j = s * stretch; j < (s + 1) * stretch; ++j) {
-        lcs_step({still, words}, positions_.parts(columns[j]));
+        positions_.step(still, columns[j]);
       }
     }
     std::uint64_t* kept = kept_.room(std::min(stretch, columns.size()) * words);
@@ -218,7 +249,7 @@ class LcsMatcher {
       const std::size_t end = std::min(columns.size(), begin + stretch);
       std::copy(starts + s * words, starts + (s + 1) * words, still);
       for (std::size_t j = begin; j < end; ++j) {
-        lcs_step({still, words}, positions_.parts(columns[j]));
+        positions_.step(still, columns[j]);
         std::copy(still, still + words, kept + (j - begin) * words);
       }
       for (std::size_t j = end; j-- > begin;) {
