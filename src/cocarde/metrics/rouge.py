@@ -588,10 +588,14 @@ class ROUGE(Metric[ROUGEScore]):
         count = oddities["erased"]
         if not count:
             return []
+        # What it keeps is known of rouge-score's tokenizer; of a user's it is not.
+        kept = (
+            "; it keeps letters a-z and digits" if self._tokenizer.name.startswith("rouge") else ""
+        )
         message = (
             f"the tokenizer {self._tokenizer.name!r} leaves nothing of the text of {count} of "
-            f"{segments} segments, which score 0: it keeps the letters a-z and digits alone; "
-            f"tokenize='char' compares characters, 'jieba' Chinese words, 'intl' words of other scripts"
+            f"{segments} segments, which score 0{kept}: tokenize='char' compares characters, "
+            f"'jieba' Chinese words, 'intl' words of other scripts"
         )
         return [message]
 
