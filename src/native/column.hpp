@@ -188,9 +188,16 @@ class Column {
     return of_blocks(std::move(blocks));
   }
 
-  // Whether this is a text with something to read in it, of which no token is left; false for tokens.
+  // Whether this is a text with a letter, a digit or anything outside ASCII, of which no token is left;
+  // false for tokens.
   bool erased(std::size_t i, TokenBuffer& buffer) const {
     if (source_ != Source::texts || strip_right(texts_[i]).empty()) return false;
+    const auto readable = [](char c) {
+      const auto byte = static_cast<unsigned char>(c);
+      return byte >= 0x80 || static_cast<unsigned char>((byte | 0x20) - 'a') < 26 ||
+             static_cast<unsigned char>(byte - '0') < 10;
+    };
+    if (std::none_of(texts_[i].begin(), texts_[i].end(), readable)) return false;
     const std::span<const Token> found = tokens(i, buffer);
     return std::all_of(found.begin(), found.end(), [](const Token& token) { return is_mark(token); });
   }
