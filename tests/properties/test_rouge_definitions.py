@@ -58,8 +58,10 @@ def test_unions_of_subsequences(
     hypothesis: list[tuple[str, ...]], reference: list[tuple[str, ...]]
 ) -> None:
     rouge = ROUGE(rouge_types=["rougeLsum"], tokenize="none")
-    texts = ["\n".join(map(" ".join, sentences)) for sentences in (hypothesis, reference)]
-    assert values(rouge, *texts, "rougeLsum") == definition.rouge_l_sum(hypothesis, reference)
+    first, second = ("\n".join(map(" ".join, text)) for text in (hypothesis, reference))
+    assert values(rouge, first, second, "rougeLsum") == definition.rouge_l_sum(
+        hypothesis, reference
+    )
 
 
 @pytest.mark.parametrize("words", [1, 2, 5, 400, 5000])

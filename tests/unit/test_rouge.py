@@ -6,6 +6,7 @@ import math
 import pickle
 import time
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -162,7 +163,7 @@ def pairs(text: str) -> list[str]:
     return [text[i : i + 4] for i in range(0, len(text), 4)]
 
 
-def not_texts(_text: str) -> list[int]:
+def not_texts(_text: str) -> list[Any]:
     return [1]
 
 
