@@ -190,7 +190,7 @@ def test_splitters() -> None:
 
 def test_text_that_the_tokenizer_erases_is_named() -> None:
     rouge = ROUGE()
-    with pytest.warns(CocardeWarning, match=r"leaves nothing of the text of 2 of 3 .*'char'"):
+    with pytest.warns(CocardeWarning, match=r"leaves nothing of the text of 2 of 3 .*'auto'"):
         score = rouge.corpus_score(["今天天气", "a b", "c"], ["今天天气", "a b", "ой"])
     assert score["rougeLsum"].fmeasure == pytest.approx(100 / 3)
     with warnings.catch_warnings():
@@ -229,3 +229,39 @@ def test_fifty_thousand_tokens_take_under_a_second(name: str, words: int) -> Non
     rows = rouge.statistics([first], [second])
     assert time.perf_counter() - start < 1
     assert rows[f"{name}_recall"][0] > 0.1
+
+
+AUTOMATIC = {
+    "rouge": (["The cat sat.", "It rains."], ["A cat sat.", "It rained."]),
+    "words": (["Кошка сидела на коврике."], ["Кошка лежит на коврике."]),
+    "zh": (["猫坐在垫子上。"], ["一只猫坐在垫子上。"]),
+    "char": (["猫はマットの上に座った。"], ["猫がマットの上にいる。"]),
+}
+
+
+@pytest.mark.parametrize("name", list(AUTOMATIC))
+def test_the_tokenizer_that_fits_the_references(name: str) -> None:
+    auto, named = ROUGE(tokenize="auto"), ROUGE(tokenize=name)
+    hypotheses, references = AUTOMATIC[name]
+    score = auto.corpus_score(hypotheses, references)
+    assert score == named.corpus_score(hypotheses, references)
+    assert score.score > 0 and f"tok:{name}" in score.signature
+    assert auto.sentence_score(hypotheses[0], references[0]) == named.sentence_score(
+        hypotheses[0], references[0]
+    )
+    expected = named.segment_scores(hypotheses, references)
+    assert np.array_equal(auto.segment_scores(hypotheses, references), expected)
+    assert np.array_equal(auto.segment_scores(hypotheses, auto.prepare(references)), expected)
+    rows = auto.statistics(hypotheses, (text for text in references))
+    assert np.array_equal(rows.values, named.statistics(hypotheses, references).values)
+    assert np.array_equal(
+        auto.pairwise(hypotheses, references), named.pairwise(hypotheses, references)
+    )
+    assert cocarde.evaluate(hypotheses, references, {"rouge": auto})["rouge"] == score
+
+
+def test_stems_where_the_tokenizer_makes_them() -> None:
+    auto = ROUGE(tokenize="auto", use_stemmer=True)
+    assert "tok:rouge|stem:yes" in auto.corpus_score(["cats run"], ["cat runs"]).signature
+    assert "tok:words|stem:no" in auto.corpus_score(["Кошка"], ["Кошка"]).signature
+    assert ROUGE.from_signature(auto.signature) == auto

@@ -122,6 +122,7 @@ def score(
     require_one_stdin([*systems, *streams, *labels])
     console.require_writable(output, [one.path for one in (*systems, *streams, *labels)])
 
+    metrics = _settle(metrics, streams)
     scored = _score_all(
         metrics,
         systems,
@@ -164,6 +165,23 @@ def _check_output_options(
         raise UsageError(
             f"--width does not go with {name}", "JSON always holds the whole number; drop --width"
         )
+
+
+def _settle(
+    metrics: Mapping[str, Metric[Any]], streams: Sequence[Source]
+) -> dict[str, Metric[Any]]:
+    """Settle options such as the tokenizer "auto" by the references, which are read for it first."""
+    if not any(metric.asks_references for metric in metrics.values()):
+        return dict(metrics)
+    from cocarde.corpus.segments import References
+
+    if any(source.path == "-" for source in streams):
+        raise UsageError(
+            "--tokenize auto reads the references twice, which standard input cannot be",
+            "give the references as files, or name a tokenizer",
+        )
+    read = References.from_streams(*(source.read() for source in streams))
+    return {name: metric.settled(read) for name, metric in metrics.items()}
 
 
 # --------------------------------------------------------------------------------------------------

@@ -683,6 +683,15 @@ class Metric(ABC, Generic[ScoreT]):
         """Return the scores (0 to 100) of rows over any leading axes, by `part_names`."""
         return {self.name: self._evaluate(statistics.values, level=level)}
 
+    @property
+    def asks_references(self) -> bool:
+        """Whether an option is settled by the references; see `settled`."""
+        return False
+
+    def settled(self, references: References | PreparedReferences) -> Metric[ScoreT]:
+        """Return the metric that scores these references: itself, unless it `asks_references`."""
+        return self
+
     # -- what a user calls
 
     @property
@@ -713,14 +722,16 @@ class Metric(ABC, Generic[ScoreT]):
             If there is no segment, counts differ, the references look transposed, a segment has no
             reference, or texts and tokens are mixed.
         """
-        return self.statistics_of(self.batch(hypotheses, references))
+        metric, segments, read = self._settled(hypotheses, references)
+        return metric.statistics_of(metric.batch(segments, read))
 
     def corpus_score(self, hypotheses: Any, references: Any) -> ScoreT:
         """Return the score of a corpus: the formula of the summed statistics.
 
         Parameters and errors are those of `statistics`.
         """
-        return cast("ScoreT", self.compute(self.statistics(hypotheses, references).sum()))
+        metric, segments, read = self._settled(hypotheses, references)
+        return cast("ScoreT", metric.compute(metric.statistics(segments, read).sum()))
 
     def sentence_score(self, hypothesis: Any, references: Any) -> ScoreT:
         """Return the score of one segment.
@@ -739,7 +750,8 @@ class Metric(ABC, Generic[ScoreT]):
         InputError
             As `statistics`.
         """
-        return self._score(self.statistics([hypothesis], [references]).sum(), level="segment")
+        metric, segments, read = self._settled([hypothesis], [references])
+        return metric._score(metric.statistics(segments, read).sum(), level="segment")
 
     def segment_scores(self, hypotheses: Any, references: Any) -> Floats:
         """Return the score of each segment.
@@ -751,7 +763,8 @@ class Metric(ABC, Generic[ScoreT]):
         ndarray of float64, shape (n,)
             Each from 0 to 100.
         """
-        return self._evaluate(self.statistics(hypotheses, references).values, level="segment")
+        metric, segments, read = self._settled(hypotheses, references)
+        return metric._evaluate(metric.statistics(segments, read).values, level="segment")
 
     def compute(self, statistics: Statistics | npt.ArrayLike, *, level: str = "corpus") -> Any:
         """Apply the formula to summed statistics.
@@ -814,6 +827,8 @@ class Metric(ABC, Generic[ScoreT]):
         right = Segments.coerce(references, "references")
         for segments in (left, right):
             self._check_count(segments)
+        if self.asks_references:
+            return self.settled(_one_each(right)).pairwise(left, right)
         threads = get_num_threads()
         options = self.column_options
         rows = options.column(left).prepare(threads)
@@ -858,6 +873,8 @@ class Metric(ABC, Generic[ScoreT]):
             references = References.coerce(references, probe)
         if len(references) == 0:
             raise InputError("references has no segments; there is nothing to score")
+        if self.asks_references:
+            return self.settled(references).prepare(references, kind=kind)
         column = self.column_options.column(references.segments).prepare(get_num_threads())
         return PreparedReferences(
             column, references.offsets, self.column_options, kind, references.per_segment
@@ -909,6 +926,16 @@ class Metric(ABC, Generic[ScoreT]):
 
     # -- inside
 
+    def _settled(self, hypotheses: Any, references: Any) -> tuple[Metric[ScoreT], Any, Any]:
+        """Return the metric for these references, with hypotheses and references as far as read."""
+        if not self.asks_references:
+            return self, hypotheses, references
+        segments = Segments.coerce(hypotheses)
+        self._check_count(segments)
+        if not isinstance(references, PreparedReferences):
+            references = References.coerce(references, segments)
+        return self.settled(references), segments, references
+
     def _check_count(self, segments: Segments) -> None:
         if len(segments) == 0:
             raise InputError(f"{segments.argument} has no segments; there is nothing to score")
@@ -938,6 +965,10 @@ class Metric(ABC, Generic[ScoreT]):
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
         """Say what these counts of `_oddities` among so many segments mean."""
         return []
+
+
+def _one_each(segments: Segments) -> References:
+    return References(segments, np.arange(len(segments) + 1, dtype=np.int64))
 
 
 # Values of one slab of pairwise statistics: 32 MB.

@@ -125,6 +125,7 @@ def evaluate(
     if len(segments) == 0:
         raise InputError("hypotheses has no segments; there is nothing to score")
     read = References.coerce(references, segments)
+    named = {name: metric.settled(read) for name, metric in named.items()}
     options = [metric.column_options for metric in named.values()]
     columns: dict[ColumnOptions, Batch] = {}
     scores: dict[str, Score] = {}

@@ -23,12 +23,14 @@ import numpy as np
 from cocarde import _native, tokenizers
 from cocarde._threads import get_num_threads
 from cocarde._version import __version__
+from cocarde.corpus.segments import References, Segments
 from cocarde.errors import OptionError
 from cocarde.metrics.base import (
     Batch,
     ColumnOptions,
     Floats,
     Metric,
+    PreparedReferences,
     Score,
     Signature,
     Statistics,
@@ -258,7 +260,8 @@ class ROUGE(Metric[ROUGEScore]):
         in NLTK's variant. Of the tokenizer "rouge" alone.
     tokenize : str, Tokenizer or callable, optional
         How texts are cut; see `cocarde.tokenizers`. By default the convention's; rouge-score's keeps
-        nothing but the letters a-z and digits, in lower case. Token input skips it.
+        nothing but the letters a-z and digits, in lower case. "auto" picks one by the script of the
+        references and prints it in the score's signature. Token input skips it.
     lowercase : bool, default False
         Whether case is ignored where the tokenizer keeps it.
     sentences : str, SentenceSplitter or callable, optional
@@ -365,6 +368,11 @@ class ROUGE(Metric[ROUGEScore]):
 
     def _check_tokenizer(self, formula: _Formula) -> None:
         given = formula.tokenize if self.tokenize is None else self.tokenize
+        if given == "auto":
+            # What stands in until there are references; nothing is scored with it.
+            self._set("_tokenizer", tokenizers.get("rouge"))
+            self._set("tokenize", given)
+            return
         if self.use_stemmer and given != "rouge":
             name = given if isinstance(given, str) else getattr(given, "name", given)
             raise OptionError(
@@ -443,7 +451,7 @@ class ROUGE(Metric[ROUGEScore]):
             ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
             ("types", ",".join(self._types)),
             ("case", "lc" if self.lowercase else "mixed"),
-            ("tok", "rouge" if self.use_stemmer else self._tokenizer.signature),
+            ("tok", self._tokenizer_signature()),
             ("stem", "yes" if self.use_stemmer else "no"),
         ]
         if self._marked:
@@ -464,7 +472,34 @@ class ROUGE(Metric[ROUGEScore]):
         pairs.append(("cocarde", __version__))
         return Signature(tuple(pairs))
 
+    def _tokenizer_signature(self) -> str:
+        if self.tokenize == "auto":
+            return "auto"
+        return "rouge" if self.use_stemmer else self._tokenizer.signature
+
     # -- what Metric asks for
+
+    @property
+    def asks_references(self) -> bool:
+        """Whether the tokenizer is picked by the references."""
+        return self.tokenize == "auto"
+
+    def settled(self, references: References | PreparedReferences) -> ROUGE:
+        """Return the metric with the tokenizer that fits the references.
+
+        Only words that "rouge" cuts are stemmed: there is no stemmer for other scripts.
+        """
+        if not self.asks_references:
+            return self
+        if isinstance(references, PreparedReferences):
+            picked = references.options.tokenizer.name.removesuffix("-stem")
+        else:
+            from cocarde.tokenizers import automatic
+
+            picked = automatic.pick(_texts(references.segments))
+        return self.with_options(
+            tokenize=picked, use_stemmer=self.use_stemmer and picked == "rouge"
+        )
 
     @property
     def part_names(self) -> tuple[str, ...]:
@@ -594,8 +629,8 @@ class ROUGE(Metric[ROUGEScore]):
         )
         message = (
             f"the tokenizer {self._tokenizer.name!r} leaves nothing of the text of {count} of "
-            f"{segments} segments, which score 0{kept}: tokenize='char' compares characters, "
-            f"'jieba' Chinese words, 'intl' words of other scripts"
+            f"{segments} segments, which score 0{kept}: tokenize='auto' picks a tokenizer by "
+            f"script; 'words' compares words of every script, 'char' characters, 'jieba' Chinese words"
         )
         return [message]
 
@@ -609,6 +644,13 @@ class ROUGE(Metric[ROUGEScore]):
         """
         kept = {item.name: getattr(self, item.name) for item in fields(self) if item.init}
         return ROUGE(**{**kept, **changes})
+
+
+def _texts(segments: Segments) -> list[str]:
+    """Texts of references; none where they are tokens."""
+    if segments.kind == "block":
+        return [line for block in segments.blocks for line in _native.split_lines(block)]
+    return list(segments.items or ()) if segments.kind == "text" else []
 
 
 _ZERO = {
@@ -650,7 +692,9 @@ def _read_ignored(value: str) -> dict[str, Any]:
 _SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
     "types": lambda value: {"rouge_types": tuple(value.split(","))},
     "case": _read_case,
-    "tok": lambda value: {"tokenize": tokenizers.name_from_signature(value)},
+    "tok": lambda value: {
+        "tokenize": value if value == "auto" else tokenizers.name_from_signature(value)
+    },
     "stem": lambda value: {"use_stemmer": _read_yes("stem", value)},
     "sent": lambda value: {"sentences": get_sentence_splitter(value).name},
     "beta": _read_beta,
