@@ -50,6 +50,14 @@ class Column:
     def with_sentences(self, end: str, keep_blank: bool) -> Column:
         """The same texts, with marks between the tokens of their sentences."""
 
+    def sentences(self, index: int) -> list[list[str]] | list[list[int]]:
+        """
+        Tokens of the sentences of one segment; a segment without marks is one sentence.
+        """
+
+    def part(self, first: int, last: int) -> Column:
+        """Some of the segments, with their tokens already cut."""
+
     def erased(self, index: int) -> bool:
         """Whether a text has something to read in it but no token is left."""
 

@@ -230,18 +230,33 @@ cocarde::Column column_of_tokens(nb::list segments) {
   return Column::of_blocks(std::move(blocks));
 }
 
+nb::object to_object(const cocarde::Token& token) {
+  if (token.is_integer()) return nb::int_(static_cast<std::int64_t>(token.prefix));
+  return to_str(token.text());
+}
+
+// Of the whole text: marks of sentences are left out.
 nb::list tokens_of(const cocarde::Column& column, std::size_t index) {
   if (index >= column.size()) throw nb::index_error("no such segment");
-  cocarde::TokenBuffer buffer;
+  cocarde::RougeText text;
+  text.read(column, index, true);
   nb::list tokens;
-  for (const cocarde::Token& token : column.tokens(index, buffer)) {
-    if (token.is_integer()) {
-      tokens.append(nb::int_(static_cast<std::int64_t>(token.prefix)));
-    } else {
-      tokens.append(to_str(token.text()));
-    }
-  }
+  for (const cocarde::Token& token : text.whole) tokens.append(to_object(token));
   return tokens;
+}
+
+nb::list sentences_of(const cocarde::Column& column, std::size_t index) {
+  if (index >= column.size()) throw nb::index_error("no such segment");
+  cocarde::RougeText text;
+  text.read(column, index, true);
+  nb::list sentences;
+  std::size_t next = 0;
+  for (const std::size_t end : text.ends) {
+    nb::list tokens;
+    for (; next < end; ++next) tokens.append(to_object(text.flat[next]));
+    sentences.append(tokens);
+  }
+  return sentences;
 }
 
 // Runs native work without the GIL; a pending Ctrl-C comes out as KeyboardInterrupt.
@@ -447,6 +462,16 @@ NB_MODULE(_native, module) {
   nb::borrow<ColumnClass>(module.attr("Column"))
       .def("with_sentences", &cocarde::Column::with_sentences, "end"_a, "keep_blank"_a,
            "The same texts, with marks between the tokens of their sentences.")
+      .def("sentences", &sentences_of, "index"_a,
+           nb::sig("def sentences(self, index: int) -> list[list[str]] | list[list[int]]"),
+           "Tokens of the sentences of one segment; a segment without marks is one sentence.")
+      .def(
+          "part",
+          [](const cocarde::Column& column, std::size_t first, std::size_t last) {
+            if (first > last || last > column.size()) throw nb::index_error("no such segments");
+            return column.part(first, last);
+          },
+          "first"_a, "last"_a, "Some of the segments, with their tokens already cut.")
       .def(
           "erased",
           [](const cocarde::Column& column, std::size_t index) {

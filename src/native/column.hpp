@@ -148,6 +148,19 @@ class Column {
     return column;
   }
 
+  // Segments [first, last) with their tokens already cut.
+  Column part(std::size_t first, std::size_t last) const {
+    std::vector<TokenBlock> blocks((last - first + kBlockSegments - 1) / kBlockSegments);
+    TokenBuffer buffer;
+    for (std::size_t i = first; i < last; ++i) {
+      TokenBlock& block = blocks[(i - first) / kBlockSegments];
+      for (const Token& token : tokens(i, buffer)) block.add(token);
+      block.end_segment();
+    }
+    for (TokenBlock& block : blocks) block.seal();
+    return of_blocks(std::move(blocks));
+  }
+
   // The same texts, cut into sentences at every `end`; tokens stay as they are.
   Column with_sentences(char end, bool keep_blank) const {
     Column column = *this;

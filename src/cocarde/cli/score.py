@@ -122,7 +122,7 @@ def score(
     require_one_stdin([*systems, *streams, *labels])
     console.require_writable(output, [one.path for one in (*systems, *streams, *labels)])
 
-    metrics = _settle(metrics, streams)
+    metrics = _settle(metrics, systems, streams)
     scored = _score_all(
         metrics,
         systems,
@@ -168,19 +168,21 @@ def _check_output_options(
 
 
 def _settle(
-    metrics: Mapping[str, Metric[Any]], streams: Sequence[Source]
+    metrics: Mapping[str, Metric[Any]], systems: Sequence[Source], streams: Sequence[Source]
 ) -> dict[str, Metric[Any]]:
     """Settle options such as the tokenizer "auto" by the references, which are read for it first."""
     if not any(metric.asks_references for metric in metrics.values()):
         return dict(metrics)
-    from cocarde.corpus.segments import References
+    from cocarde.corpus import read_parallel
+    from cocarde.corpus.segments import References, Segments
 
-    if any(source.path == "-" for source in streams):
+    if any(source.path == "-" for source in (*systems, *streams)):
         raise UsageError(
-            "--tokenize auto reads the references twice, which standard input cannot be",
-            "give the references as files, or name a tokenizer",
+            "--tokenize auto reads the files twice, which standard input cannot be",
+            "give files, or name a tokenizer",
         )
-    read = References.from_streams(*(source.read() for source in streams))
+    corpus = read_parallel(systems[:1], streams)
+    read = References.coerce(corpus.references, Segments.coerce(corpus.hypotheses[0]))
     return {name: metric.settled(read) for name, metric in metrics.items()}
 
 

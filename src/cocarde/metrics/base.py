@@ -751,7 +751,8 @@ class Metric(ABC, Generic[ScoreT]):
             As `statistics`.
         """
         metric, segments, read = self._settled([hypothesis], [references])
-        return metric._score(metric.statistics(segments, read).sum(), level="segment")
+        rows = metric.statistics(segments, read)
+        return cast("ScoreT", metric.compute(rows.sum(), level="segment"))
 
     def segment_scores(self, hypotheses: Any, references: Any) -> Floats:
         """Return the score of each segment.
@@ -764,7 +765,8 @@ class Metric(ABC, Generic[ScoreT]):
             Each from 0 to 100.
         """
         metric, segments, read = self._settled(hypotheses, references)
-        return metric._evaluate(metric.statistics(segments, read).values, level="segment")
+        rows = metric.statistics(segments, read)
+        return np.asarray(metric.compute(rows.values, level="segment"))
 
     def compute(self, statistics: Statistics | npt.ArrayLike, *, level: str = "corpus") -> Any:
         """Apply the formula to summed statistics.
