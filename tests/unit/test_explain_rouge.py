@@ -80,8 +80,8 @@ def test_every_convention_is_derived_anew() -> None:
         corpus = explain(metric, *texts)
         assert corpus.score == metric.corpus_score(*texts).score
         assert "mean of all" in corpus.to_text()
-        for references in (texts[1], metric.prepare(texts[1])):
-            one = cocarde.explain(metric, texts[0], references, segment=3)
+        for given in (texts[1], metric.prepare(texts[1])):
+            one = cocarde.explain(metric, texts[0], given, segment=3)
             assert one.score == metric.sentence_score(texts[0][3], texts[1][3]).score
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from cocarde import metrics
+from cocarde.corpus.segments import References, Segments
 from cocarde.explanation import bleu as _bleu  # registers itself  # noqa: F401
 from cocarde.explanation import rouge as _rouge  # noqa: F401
-from cocarde.corpus.segments import References, Segments
 from cocarde.explanation.base import (
     Explanation,
     check_positive,
