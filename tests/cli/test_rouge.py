@@ -37,7 +37,7 @@ def test_segments_and_documents(folder: Path) -> None:
         assert (record["metric"], record["segment"]) == (name, place // 2 + 1)
         assert record["details"]["recall"] == rows[f"{name}_recall"][place // 2]
         assert set(record["details"]) == {"precision", "recall", "fmeasure"}
-    write(folder, "docs.txt", "".join(f"d{i % 2}\n" for i in range(len(HYPOTHESES))))
+    write(folder / "docs.txt", [f"d{i % 2}" for i in range(len(HYPOTHESES))])
     documents = ["--level", "document", "--documents", "docs.txt"]
     found = succeed("score", *FILES, *options, *documents, folder=folder).records
     assert [(one["document"], one["metric"]) for one in found] == [
@@ -63,7 +63,7 @@ def test_gates_of_types_go_before_those_of_the_metric(folder: Path) -> None:
 def test_summaries_in_jsonl_from_columns_to_scores(folder: Path) -> None:
     pairs = [{"prediction": "It rains.\nStay in.", "target": "Rain today.\nStay in."},
              {"prediction": "今天下雨", "target": "今天有雨"}]  # fmt: skip
-    write(folder, "sum.jsonl", "".join(json.dumps(one) + "\n" for one in pairs))
+    write(folder / "sum.jsonl", [json.dumps(one) for one in pairs])
     files = ["sum.jsonl:prediction", "-r", "sum.jsonl:target", "-m", "rouge", "-f", "json"]
     finished = run("score", *files, folder=folder)
     assert finished.code == 0
@@ -79,7 +79,7 @@ def test_summaries_in_jsonl_from_columns_to_scores(folder: Path) -> None:
 
 
 def test_the_tokenizer_that_fits(folder: Path) -> None:
-    write(folder, "zh.txt", "猫坐在垫子上。\n今天下雨。\n")
+    write(folder / "zh.txt", ["猫坐在垫子上。", "今天下雨。"])
     files = ["zh.txt", "-r", "zh.txt", "-m", "rouge"]
     auto = succeed("score", *files, "--tokenize", "auto", "-f", "json", folder=folder).records
     assert auto[0]["score"] == 100 and "tok:zh" in auto[0]["signature"]
