@@ -14,7 +14,7 @@ from rich.console import Console
 
 import benchmarks
 import cocarde
-from benchmarks import bleu, processes
+from benchmarks import bleu, processes, rouge
 from benchmarks.case import Case, Work
 from benchmarks.data import ROOT, Data
 from benchmarks.report import Circumstances, print_table, to_json, to_markdown
@@ -22,12 +22,24 @@ from benchmarks.runner import Row, measure, measure_memory, peak_of_run, select
 from cocarde.corpus.writers import atomic_write
 
 PAGE = ROOT / "docs" / "benchmarks.md"
-VERSIONS = ("cocarde", "sacrebleu", "bleuscore", "nltk", "numpy")
+VERSIONS = (
+    "cocarde",
+    "sacrebleu",
+    "bleuscore",
+    "nltk",
+    "rouge-score",
+    "rouge-score-rs",
+    "rouge-rust",
+    "rouge",
+    "pycocoevalcap",
+    "numpy",
+)
 
 
 def works(data: Data) -> Iterator[Work]:
     """Yield everything there is to measure, in the order of the table."""
     yield from bleu.cases(data)
+    yield from rouge.cases(data)
     yield from processes.cases(data)
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from cocarde.metrics.bleu import BLEU as BLEU
     from cocarde.metrics.bleu import BLEUScore as BLEUScore
     from cocarde.metrics.evaluation import evaluate as evaluate
+    from cocarde.metrics.rouge import ROUGE as ROUGE
+    from cocarde.metrics.rouge import ROUGEScore as ROUGEScore
 
 _HOMES = {
     "Accumulator": "cocarde.metrics.base",
@@ -42,6 +44,8 @@ _HOMES = {
     "MissingExtraError": "cocarde.errors",
     "OptionError": "cocarde.errors",
     "PreparedReferences": "cocarde.metrics.base",
+    "ROUGE": "cocarde.metrics.rouge",
+    "ROUGEScore": "cocarde.metrics.rouge",
     "References": "cocarde.corpus.segments",
     "Score": "cocarde.metrics.base",
     "Signature": "cocarde.metrics.base",

@@ -1,5 +1,6 @@
 """Loops of cocarde. Not a public interface: use the package."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy
@@ -46,6 +47,20 @@ class Column:
 
     def __len__(self) -> int: ...
 
+    def with_sentences(self, end: str, keep_blank: bool) -> Column:
+        """The same texts, with marks between the tokens of their sentences."""
+
+    def sentences(self, index: int) -> list[list[str]] | list[list[int]]:
+        """
+        Tokens of the sentences of one segment; a segment without marks is one sentence.
+        """
+
+    def part(self, first: int, last: int) -> Column:
+        """Some of the segments, with their tokens already cut."""
+
+    def erased(self, index: int) -> bool:
+        """Whether a text has something to read in it but no token is left."""
+
 def count_line_feeds(block: bytes) -> int:
     """How many line feeds there are."""
 
@@ -74,4 +89,19 @@ def stem(name: str, word: str) -> str:
 def count_words(texts: list[str]) -> tuple[int, int, int, int, int]:
     """
     How many words there are: of ASCII, with other letters, Han, kana, of other scripts without spaces.
+    """
+
+def join_sentences(sentences: Column, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], whole: Column | None, keep_blank: bool, threads: int) -> Column:
+    """
+    Segments with the tokens of their sentences, which were cut on their own, and of the whole text.
+    """
+
+def rouge_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], types: Sequence[int], several: str, subsequence: str, distinct: bool, beta: float, epsilon: float, marked: bool, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+    """
+    Rows of 1, then precision, recall and F of each type, one a hypothesis, written into out.
+    """
+
+def rouge_pairwise(hypotheses: Column, first: int, last: int, references: Column, types: Sequence[int], subsequence: str, distinct: bool, beta: float, epsilon: float, marked: bool, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+    """
+    Rows for every hypothesis in [first, last) against every single reference.
     """

@@ -16,6 +16,7 @@
 #include "column.hpp"
 #include "lines.hpp"
 #include "stemmers.hpp"
+#include "rouge.hpp"
 #include "tokenizers.hpp"
 
 namespace nb = nanobind;
@@ -257,18 +258,33 @@ cocarde::Column column_of_tokens(nb::list segments) {
   return Column::of_blocks(std::move(blocks));
 }
 
+nb::object to_object(const cocarde::Token& token) {
+  if (token.is_integer()) return nb::int_(static_cast<std::int64_t>(token.prefix));
+  return to_str(token.text());
+}
+
+// Of the whole text: marks of sentences are left out.
 nb::list tokens_of(const cocarde::Column& column, std::size_t index) {
   if (index >= column.size()) throw nb::index_error("no such segment");
-  cocarde::TokenBuffer buffer;
+  cocarde::RougeText text;
+  text.read(column, index, true);
   nb::list tokens;
-  for (const cocarde::Token& token : column.tokens(index, buffer)) {
-    if (token.is_integer()) {
-      tokens.append(nb::int_(static_cast<std::int64_t>(token.prefix)));
-    } else {
-      tokens.append(to_str(token.text()));
-    }
-  }
+  for (const cocarde::Token& token : text.whole) tokens.append(to_object(token));
   return tokens;
+}
+
+nb::list sentences_of(const cocarde::Column& column, std::size_t index) {
+  if (index >= column.size()) throw nb::index_error("no such segment");
+  cocarde::RougeText text;
+  text.read(column, index, true);
+  nb::list sentences;
+  std::size_t next = 0;
+  for (const std::size_t end : text.ends) {
+    nb::list tokens;
+    for (; next < end; ++next) tokens.append(to_object(text.flat[next]));
+    sentences.append(tokens);
+  }
+  return sentences;
 }
 
 // Runs native work without the GIL; a pending Ctrl-C comes out as KeyboardInterrupt.
@@ -308,6 +324,54 @@ cocarde::BleuOptions bleu_options(std::size_t order, const std::string& referenc
   } else {
     throw nb::value_error(("unknown reference length " + reference_length).c_str());
   }
+  return options;
+}
+
+void check_offsets(std::span<const std::int64_t> bounds, std::size_t count, std::size_t size) {
+  if (bounds.size() != count + 1 || bounds.front() != 0 || bounds.back() != static_cast<std::int64_t>(size) ||
+      !std::is_sorted(bounds.begin(), bounds.end())) {
+    throw nb::value_error("offsets do not fit");
+  }
+}
+
+// A type is its order for n-grams, 0 for rougeL and -1 for rougeLsum.
+cocarde::RougeOptions rouge_options(const std::vector<std::int64_t>& types, const std::string& references,
+                                    const std::string& subsequence, bool distinct, double beta, double epsilon,
+                                    bool marked) {
+  using namespace cocarde;
+  RougeOptions options;
+  for (const std::int64_t type : types) {
+    if (type < -1) throw nb::value_error("no such type");
+    if (type == -1) {
+      options.types.push_back({RougeType::Kind::summary, 0});
+    } else if (type == 0) {
+      options.types.push_back({RougeType::Kind::subsequence, 0});
+    } else {
+      options.types.push_back({RougeType::Kind::ngrams, static_cast<std::size_t>(type)});
+    }
+  }
+  if (references == "best") {
+    options.references = RougeReferences::best;
+  } else if (references == "maxima") {
+    options.references = RougeReferences::maxima;
+  } else if (references == "mean") {
+    options.references = RougeReferences::mean;
+  } else {
+    throw nb::value_error(("references is best, maxima or mean, not " + references).c_str());
+  }
+  if (subsequence == "whole") {
+    options.subsequence = RougeSubsequence::whole;
+  } else if (subsequence == "union") {
+    options.subsequence = RougeSubsequence::union_words;
+  } else if (subsequence == "summed") {
+    options.subsequence = RougeSubsequence::summed;
+  } else {
+    throw nb::value_error(("subsequence is whole, union or summed, not " + subsequence).c_str());
+  }
+  options.distinct = distinct;
+  options.beta_squared = beta * beta;
+  options.epsilon = epsilon;
+  options.marked = marked || options.sentences();
   return options;
 }
 
@@ -445,4 +509,71 @@ NB_MODULE(_native, module) {
       },
       "texts"_a, nb::sig("def count_words(texts: list[str]) -> tuple[int, int, int, int, int]"),
       "How many words there are: of ASCII, with other letters, Han, kana, of other scripts without spaces.");
+  using ColumnClass = nb::class_<cocarde::Column>;
+  nb::borrow<ColumnClass>(module.attr("Column"))
+      .def("with_sentences", &cocarde::Column::with_sentences, "end"_a, "keep_blank"_a,
+           "The same texts, with marks between the tokens of their sentences.")
+      .def("sentences", &sentences_of, "index"_a,
+           nb::sig("def sentences(self, index: int) -> list[list[str]] | list[list[int]]"),
+           "Tokens of the sentences of one segment; a segment without marks is one sentence.")
+      .def(
+          "part",
+          [](const cocarde::Column& column, std::size_t first, std::size_t last) {
+            if (first > last || last > column.size()) throw nb::index_error("no such segments");
+            return column.part(first, last);
+          },
+          "first"_a, "last"_a, "Some of the segments, with their tokens already cut.")
+      .def(
+          "erased",
+          [](const cocarde::Column& column, std::size_t index) {
+            if (index >= column.size()) throw nb::index_error("no such segment");
+            cocarde::TokenBuffer buffer;
+            return column.erased(index, buffer);
+          },
+          "index"_a, "Whether a text has something to read in it but no token is left.");
+  module.def(
+      "join_sentences",
+      [](const cocarde::Column& sentences, Integers offsets, const cocarde::Column* whole, bool keep_blank,
+         std::size_t threads) {
+        const std::span<const std::int64_t> bounds = span_of(offsets);
+        if (bounds.empty()) throw nb::value_error("offsets are empty");
+        check_offsets(bounds, whole == nullptr ? bounds.size() - 1 : whole->size(), sentences.size());
+        cocarde::Column result;
+        run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
+          result = cocarde::Column::of_sentences(sentences, bounds, whole, keep_blank, parallel);
+        });
+        return result;
+      },
+      "sentences"_a, "offsets"_a, "whole"_a.none(), "keep_blank"_a, "threads"_a,
+      "Segments with the tokens of their sentences, which were cut on their own, and of the whole text.");
+  module.def(
+      "rouge_statistics",
+      [](const cocarde::Column& hypotheses, const cocarde::Column& references, Integers offsets,
+         const std::vector<std::int64_t>& types, const std::string& several, const std::string& subsequence,
+         bool distinct, double beta, double epsilon, bool marked, Row out, std::size_t threads) {
+        const auto options = rouge_options(types, several, subsequence, distinct, beta, epsilon, marked);
+        check_size(out, hypotheses.size() * options.width());
+        const std::span<const std::int64_t> bounds = span_of(offsets);
+        check_offsets(bounds, hypotheses.size(), references.size());
+        run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
+          cocarde::rouge_statistics(hypotheses, {references, bounds}, options, span_of(out), parallel);
+        });
+      },
+      "hypotheses"_a, "references"_a, "reference_offsets"_a, "types"_a, "several"_a, "subsequence"_a, "distinct"_a,
+      "beta"_a, "epsilon"_a, "marked"_a, "out"_a, "threads"_a,
+      "Rows of 1, then precision, recall and F of each type, one a hypothesis, written into out.");
+  module.def(
+      "rouge_pairwise",
+      [](const cocarde::Column& hypotheses, std::size_t first, std::size_t last, const cocarde::Column& references,
+         const std::vector<std::int64_t>& types, const std::string& subsequence, bool distinct, double beta,
+         double epsilon, bool marked, Row out, std::size_t threads) {
+        const auto options = rouge_options(types, "best", subsequence, distinct, beta, epsilon, marked);
+        if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
+        check_size(out, (last - first) * references.size() * options.width());
+        run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
+          cocarde::rouge_pairwise(hypotheses, first, last, references, options, span_of(out), parallel);
+        });
+      },
+      "hypotheses"_a, "first"_a, "last"_a, "references"_a, "types"_a, "subsequence"_a, "distinct"_a, "beta"_a,
+      "epsilon"_a, "marked"_a, "out"_a, "threads"_a, "Rows for every hypothesis in [first, last) against every single reference.");
 }

@@ -1,6 +1,7 @@
 // A column: many segments, each of which yields its tokens.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,6 +21,9 @@ struct TextOptions {
   TokenizeFunction tokenize = nullptr;
   bool lowercase = false;    // A-Z only: other scripts are lowercased, if at all, before they come here
   bool strip_right = false;  // trailing white space goes first, as sacreBLEU does it
+  bool sentences = false;    // cut at every sentence_end, with marks between the tokens of sentences
+  char sentence_end = '\n';
+  bool keep_blank_sentences = false;  // a sentence of white space alone is an empty token
 };
 
 inline void lowercase_ascii(std::string_view text, std::string& out) {
@@ -27,6 +31,24 @@ inline void lowercase_ascii(std::string_view text, std::string& out) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     out[i] = static_cast<char>(c + ((c >= 'A' && c <= 'Z') ? 32 : 0));
+  }
+}
+
+// Each sentence has a buffer of its own, since a tokenizer fills its scratch only once.
+inline void tokenize_sentences(std::string_view text, const TextOptions& options, TokenBuffer& buffer) {
+  std::size_t count = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.size(), text.find(options.sentence_end));
+    const std::string_view sentence = text.substr(0, end);
+    text.remove_prefix(std::min(text.size(), end + 1));
+    if (sentence.empty()) continue;
+    if (count == buffer.sentences.size()) buffer.sentences.emplace_back();
+    TokenBuffer& own = buffer.sentences[count++];
+    own.clear();
+    options.tokenize(sentence, own);
+    if (own.tokens.empty() && options.keep_blank_sentences) own.add(sentence.data(), 0);
+    buffer.tokens.insert(buffer.tokens.end(), own.tokens.begin(), own.tokens.end());
+    buffer.tokens.push_back(make_mark(Mark::sentence_end));
   }
 }
 
@@ -38,7 +60,11 @@ inline std::span<const Token> tokenize_text(std::string_view text, const TextOpt
     lowercase_ascii(text, buffer.lowered);
     text = buffer.lowered;
   }
-  options.tokenize(text, buffer);
+  if (options.sentences) {
+    tokenize_sentences(text, options, buffer);
+  } else {
+    options.tokenize(text, buffer);
+  }
   return buffer.tokens;
 }
 
@@ -120,6 +146,73 @@ class Column {
     }
     column.blocks_ = std::move(blocks);
     return column;
+  }
+
+  // Segments [first, last) with their tokens already cut.
+  Column part(std::size_t first, std::size_t last) const {
+    std::vector<TokenBlock> blocks((last - first + kBlockSegments - 1) / kBlockSegments);
+    TokenBuffer buffer;
+    for (std::size_t i = first; i < last; ++i) {
+      TokenBlock& block = blocks[(i - first) / kBlockSegments];
+      for (const Token& token : tokens(i, buffer)) block.add(token);
+      block.end_segment();
+    }
+    for (TokenBlock& block : blocks) block.seal();
+    return of_blocks(std::move(blocks));
+  }
+
+  // The same texts, cut into sentences at every `end`; tokens stay as they are.
+  Column with_sentences(char end, bool keep_blank) const {
+    Column column = *this;
+    column.options_.sentences = true;
+    column.options_.sentence_end = end;
+    column.options_.keep_blank_sentences = keep_blank;
+    return column;
+  }
+
+  // Segment i has the sentences [offsets[i], offsets[i + 1]) of `sentences`; `whole`, unless null, has
+  // the tokens of the text that was not cut into sentences.
+  static Column of_sentences(const Column& sentences, std::span<const std::int64_t> offsets, const Column* whole,
+                             bool keep_blank, ParallelOptions parallel) {
+    const std::size_t count = offsets.size() - 1;
+    std::vector<TokenBlock> blocks((count + kBlockSegments - 1) / kBlockSegments);
+    parallel.cost = sentences.cost() + (whole == nullptr ? 0 : whole->cost());
+    parallel_for(
+        blocks.size(), parallel, [] { return TokenBuffer(); },
+        [&](TokenBuffer& buffer, std::size_t b, const StopFlag& stop) {
+          TokenBlock& block = blocks[b];
+          const std::size_t end = std::min(count, (b + 1) * kBlockSegments);
+          for (std::size_t i = b * kBlockSegments; i < end; ++i) {
+            for (auto k = static_cast<std::size_t>(offsets[i]); k < static_cast<std::size_t>(offsets[i + 1]); ++k) {
+              stop.check();
+              const std::span<const Token> found = sentences.tokens(k, buffer);
+              for (const Token& token : found) block.add(token);
+              if (found.empty() && keep_blank) block.add(make_token("", 0));
+              block.add(make_mark(Mark::sentence_end));
+            }
+            if (whole != nullptr) {
+              block.add(make_mark(Mark::whole_text));
+              for (const Token& token : whole->tokens(i, buffer)) block.add(token);
+            }
+            block.end_segment();
+          }
+          block.seal();
+        });
+    return of_blocks(std::move(blocks));
+  }
+
+  // Whether this is a text with a letter, a digit or anything outside ASCII, of which no token is left;
+  // false for tokens.
+  bool erased(std::size_t i, TokenBuffer& buffer) const {
+    if (source_ != Source::texts || strip_right(texts_[i]).empty()) return false;
+    const auto readable = [](char c) {
+      const auto byte = static_cast<unsigned char>(c);
+      return byte >= 0x80 || static_cast<unsigned char>((byte | 0x20) - 'a') < 26 ||
+             static_cast<unsigned char>(byte - '0') < 10;
+    };
+    if (std::none_of(texts_[i].begin(), texts_[i].end(), readable)) return false;
+    const std::span<const Token> found = tokens(i, buffer);
+    return std::all_of(found.begin(), found.end(), [](const Token& token) { return is_mark(token); });
   }
 
   std::size_t size() const {

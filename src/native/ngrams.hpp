@@ -183,10 +183,26 @@ class NgramMatcher {
   // reference that has it most often has it; without, each time it stands in the hypothesis.
   void count(std::span<const Token> hypothesis, std::span<const std::span<const Token>> references,
              bool clip, std::span<double> matches, const StopFlag& stop) {
+    count(hypothesis, references, clip, matches, stop, [](std::span<const Entry>, std::span<const Entry>) {});
+  }
+
+  // An n-gram of a text that may still match.
+  struct Entry {
+    std::uint32_t start;  // position of the first token; references lie one after the other
+    std::uint32_t id;
+  };
+
+  // The same; see(hypothesis, references) is shown the tokens in between: of the hypothesis all, of the
+  // references those that it holds too. Ids are below the number of the hypothesis's tokens.
+  template <class See>
+  void count(std::span<const Token> hypothesis, std::span<const std::span<const Token>> references,
+             bool clip, std::span<double> matches, const StopFlag& stop, See&& see) {
     std::fill(matches.begin(), matches.end(), 0.0);
     if (hypothesis.empty() || matches.empty()) return;
     clip_ = clip;
     intern_tokens(hypothesis, references, stop);
+    const std::size_t kept = reference_count_ == 0 ? 0 : ends_.get()[reference_count_ - 1];
+    see(std::span<const Entry>(hypothesis_.get(), hypothesis_size_), std::span<const Entry>(references_.get(), kept));
     for (std::size_t order = 1;; ++order) {
       matches[order - 1] = static_cast<double>(matched_);
       // Without a match no longer n-gram can match either.
@@ -196,11 +212,6 @@ class NgramMatcher {
   }
 
  private:
-  struct Entry {
-    std::uint32_t start;  // position of the first token; references lie one after the other
-    std::uint32_t id;
-  };
-
   void intern_tokens(std::span<const Token> hypothesis,
                      std::span<const std::span<const Token>> references, const StopFlag& stop) {
     std::size_t most = references.size();

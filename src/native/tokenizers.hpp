@@ -25,6 +25,7 @@ inline constexpr std::array kTokenizers = {
     TokenizerEntry{"zh", &tokenize_zh},
     TokenizerEntry{"intl", &tokenize_intl},
     TokenizerEntry{"char", &tokenize_characters},
+    TokenizerEntry{"single-blank", &tokenize_single_blanks},
     // Those of NIST's scripts, each also with the lower-casing that the script does by default: after
     // its entities are decoded, where lower-casing the whole text first would decode "&LT;" as well.
     TokenizerEntry{"mteval-v13a", &tokenize_mteval_v13a},

@@ -100,6 +100,21 @@ inline Token make_token(std::int64_t id) {
   return {prefix, nullptr, kIntegerSize, hash_bytes(prefix, nullptr, 8)};
 }
 
+// Marks between the tokens of a text that was cut into sentences. No kernel compares them: whoever
+// asks for sentences takes them out.
+enum class Mark : std::uint64_t {
+  sentence_end,  // after the tokens of each sentence
+  whole_text,    // the tokens of the text follow, as they are without cutting it into sentences
+};
+
+inline Token make_mark(Mark mark) {
+  // An integer token points nowhere; a mark does.
+  static constexpr char kMark = 0;
+  return {static_cast<std::uint64_t>(mark), &kMark, kIntegerSize, 0};
+}
+
+inline bool is_mark(const Token& token) { return token.is_integer() && token.data != nullptr; }
+
 inline bool same_token(const Token& a, const Token& b) {
   return a.prefix == b.prefix && a.size == b.size &&
          (a.size <= 8 || a.is_integer() || std::memcmp(a.data + 8, b.data + 8, a.size - 8) == 0);
@@ -180,6 +195,7 @@ struct TokenBuffer {
   std::string scratch;
   std::string lowered;
   KnownStems stems;
+  std::vector<TokenBuffer> sentences;  // where the text is cut into sentences first
 
   void clear() {
     tokens.clear();

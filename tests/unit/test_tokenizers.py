@@ -25,6 +25,7 @@ NATIVE = [
     "none",
     "multi-bleu",
     "multi-bleu-detok",
+    "single-blank",
     "mteval-v13a",
     "mteval-intl",
     "mteval-intl-split",

@@ -126,7 +126,11 @@ def _place(record: Record, name: str) -> str:
 
 
 def _signatures(records: Iterable[Record]) -> list[tuple[str, str]]:
-    return list(dict.fromkeys((record.metric, record.signature) for record in records))
+    """Return metrics with their signature; those of one signature, such as ROUGE's types, together."""
+    metrics: dict[str, dict[str, None]] = {}
+    for record in records:
+        metrics.setdefault(record.signature, {})[record.metric] = None
+    return [(", ".join(names), signature) for signature, names in metrics.items()]
 
 
 def _cells(records: Sequence[Record], width: int | None) -> tuple[list[str], list[list[str]]]:

@@ -266,6 +266,54 @@ Force = Annotated[
     ),
 ]
 
+RougeTypes = Annotated[
+    list[str] | None,
+    Option(
+        "--rouge-types",
+        metavar="TYPE",
+        help="rouge1 to rouge9, rougeL or rougeLsum; may be repeated, or several with commas.",
+        panel=_METRIC_PANEL,
+    ),
+]
+UseStemmer = Annotated[
+    bool | None,
+    Option(
+        "--use-stemmer/--no-use-stemmer",
+        help="Whether ROUGE compares stems of words, as rouge-score does it.",
+        panel=_METRIC_PANEL,
+    ),
+]
+Sentences = Annotated[
+    str | None,
+    Option(
+        "--sentences",
+        metavar="NAME",
+        help="Where a sentence ends for rougeLsum: newline, punctuation, nltk.",
+        panel=_METRIC_PANEL,
+    ),
+]
+Beta = Annotated[
+    float | None,
+    Option("--beta", metavar="NUMBER", help="Weight of recall in F.", panel=_METRIC_PANEL),
+]
+Exclusive = Annotated[
+    bool | None,
+    Option(
+        "--exclusive/--no-exclusive",
+        help="Whether ROUGE counts an n-gram once, however often it occurs.",
+        panel=_METRIC_PANEL,
+    ),
+]
+Multiple = Annotated[
+    str | None,
+    Option(
+        "--multiple",
+        metavar="NAME",
+        help="What several references come to in ROUGE: best, maxima or mean.",
+        panel=_METRIC_PANEL,
+    ),
+]
+
 # The options of metrics by keyword; each option is its keyword with dashes.
 _OPTIONS: dict[str, Any] = {
     "tokenize": Tokenize,
@@ -281,6 +329,12 @@ _OPTIONS: dict[str, Any] = {
     "auto_reweigh": AutoReweigh,
     "strip_right": StripRight,
     "force": Force,
+    "rouge_types": RougeTypes,
+    "use_stemmer": UseStemmer,
+    "sentences": Sentences,
+    "beta": Beta,
+    "exclusive": Exclusive,
+    "multiple": Multiple,
 }
 
 
@@ -324,6 +378,10 @@ def _given_options(given: Mapping[str, Any]) -> dict[str, Any]:
     if "weights" in options:
         sets = [_read_weights(text) for text in options["weights"]]
         options["weights"] = sets if len(sets) > 1 else sets[0]
+    if "rouge_types" in options:
+        options["rouge_types"] = [
+            name.strip() for text in options["rouge_types"] for name in text.split(",")
+        ]
     return options
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-__all__ = ["Level", "Record"]
+__all__ = ["Level", "Record", "part_labels"]
 
 Level = Literal["corpus", "document", "segment"]
 
@@ -20,7 +21,7 @@ class Record:
     system : str
         The hypotheses, as they were named.
     metric : str
-        ``bleu``, or ``bleu:nltk`` for a preset.
+        ``bleu``, or ``bleu:nltk`` for a preset; of a metric of several scores the part, ``rougeL``.
     score : float
     signature : str
     level : {"corpus", "document", "segment"}
@@ -75,6 +76,22 @@ class Record:
         result["details"] = {key: _finite(value) for key, value in self.details.items()}
         result["warnings"] = list(self.warnings)
         return result
+
+
+def part_labels(label: str, parts: Sequence[str]) -> dict[str, str]:
+    """Name each score that a metric gives, by part: ``rougeL``, or ``rougeL:coco`` for a preset.
+
+    A metric of one score keeps its own name.
+
+    Examples
+    --------
+    >>> part_labels("rouge:coco", ["rougeL", "rougeLsum"])
+    {'rougeL': 'rougeL:coco', 'rougeLsum': 'rougeLsum:coco'}
+    >>> part_labels("bleu", ["BLEU"])
+    {'BLEU': 'bleu'}
+    """
+    name, colon, preset = label.partition(":")
+    return {part: label if part.lower() == name else f"{part}{colon}{preset}" for part in parts}
 
 
 def _finite(value: Any) -> Any:

@@ -14,7 +14,7 @@ from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
 from cocarde.cli.formats import Format, print_records, render
 from cocarde.cli.parameters import Argument, Option
-from cocarde.cli.records import Level, Record
+from cocarde.cli.records import Level, Record, part_labels
 
 if TYPE_CHECKING:
     from cocarde.corpus import ParallelCorpus, Source
@@ -122,6 +122,7 @@ def score(
     require_one_stdin([*systems, *streams, *labels])
     console.require_writable(output, [one.path for one in (*systems, *streams, *labels)])
 
+    metrics = _settle(metrics, systems, streams)
     scored = _score_all(
         metrics,
         systems,
@@ -164,6 +165,25 @@ def _check_output_options(
         raise UsageError(
             f"--width does not go with {name}", "JSON always holds the whole number; drop --width"
         )
+
+
+def _settle(
+    metrics: Mapping[str, Metric[Any]], systems: Sequence[Source], streams: Sequence[Source]
+) -> dict[str, Metric[Any]]:
+    """Settle options such as the tokenizer "auto" by the references, which are read for it first."""
+    if not any(metric.asks_references for metric in metrics.values()):
+        return dict(metrics)
+    from cocarde.corpus import read_parallel
+    from cocarde.corpus.segments import References, Segments
+
+    if any(source.path == "-" for source in (*systems, *streams)):
+        raise UsageError(
+            "--tokenize auto reads the files twice, which standard input cannot be",
+            "give files, or name a tokenizer",
+        )
+    corpus = read_parallel(systems[:1], streams)
+    read = References.coerce(corpus.references, Segments.coerce(corpus.hypotheses[0]))
+    return {name: metric.settled(read) for name, metric in metrics.items()}
 
 
 # --------------------------------------------------------------------------------------------------
@@ -287,7 +307,21 @@ def _records(
                 yield from _document_records(system, name, metric)
             else:
                 found = metric.compute(system.totals[name])
-                yield _record(system, name, found, level, segments=system.segments)
+                yield from _parts(system, name, found, level, segments=system.segments)
+
+
+def _parts(
+    system: _System,
+    name: str,
+    found: Score,
+    level: Level,
+    *,
+    segments: int,
+    document: str | None = None,
+) -> Iterator[Record]:
+    parts = found.parts()
+    for part, label in part_labels(name, list(parts)).items():
+        yield _record(system, label, parts[part], level, segments=segments, document=document)
 
 
 def _record(
@@ -324,25 +358,43 @@ def _document_records(system: _System, name: str, metric: Metric[Any]) -> Iterat
     for label, indices in places.items():
         # The sum of just these rows, not group_sum: one convention reads the last segment too.
         found = metric.compute(rows[indices].sum())
-        yield _record(system, name, found, "document", segments=len(indices), document=label)
+        yield from _parts(system, name, found, "document", segments=len(indices), document=label)
 
 
 def _segment_records(system: _System, name: str, metric: Metric[Any]) -> Iterator[Record]:
     rows = system.rows[name]
-    scores = metric.compute(rows, level="segment").tolist()
     signature = str(metric.signature_for(rows.references_per_segment, level="segment"))
     columns = rows.to_dict()
-    for index, value in enumerate(scores):
-        yield Record(
-            system=system.name,
-            metric=name,
-            score=value,
-            signature=signature,
-            level="segment",
-            document=None if system.documents is None else system.documents[index],
-            segment=index + 1,
-            details={key: column[index] for key, column in columns.items()},
-        )
+    labels = part_labels(name, metric.part_names)
+    parts = [
+        (labels[part], values.tolist(), _part_columns(columns, part, metric.part_names))
+        for part, values in metric.part_scores(rows, level="segment").items()
+    ]
+    for index in range(len(rows)):
+        for label, scores, details in parts:
+            yield Record(
+                system=system.name,
+                metric=label,
+                score=scores[index],
+                signature=signature,
+                level="segment",
+                document=None if system.documents is None else system.documents[index],
+                segment=index + 1,
+                details={key: column[index] for key, column in details.items()},
+            )
+
+
+def _part_columns(
+    columns: Mapping[str, list[float]], part: str, parts: Sequence[str]
+) -> dict[str, list[float]]:
+    """Return a part's own statistics, without its name before theirs."""
+    if len(parts) == 1 and not any(name.startswith(f"{part}_") for name in columns):
+        return dict(columns)
+    return {
+        name.removeprefix(f"{part}_"): column
+        for name, column in columns.items()
+        if name.startswith(f"{part}_")
+    }
 
 
 def _warnings_of(
@@ -369,18 +421,26 @@ def _warnings_of(
 
 
 def _read_gates(given: Sequence[str], metrics: Mapping[str, Any]) -> dict[str, float]:
-    """Read ``SCORE`` and ``METRIC=SCORE`` as the least score of each metric.
+    """Read ``SCORE`` and ``METRIC=SCORE`` as the least score of each record's metric.
 
-    One that names its metric goes before one for all.
+    One that names its metric goes before one for all, and one that names a part (``rougeL``) before
+    one for the metric.
     """
+    groups = {
+        label: list(part_labels(label, metric.part_names).values())
+        for label, metric in metrics.items()
+    }
+    parts = [part for group in groups.values() for part in group]
     common: dict[str, float] = {}
+    whole: dict[str, float] = {}
     own: dict[str, float] = {}
     for text in given:
         name, equals, number = text.rpartition("=")
-        if equals and name not in metrics:
-            meant = console.closest(name, metrics)
+        known = [*groups, *(part for part in parts if part not in groups)]
+        if equals and name not in known:
+            meant = console.closest(name, known)
             raise UsageError(
-                f"--min {text}: {name!r} is not among the metrics asked for: {', '.join(metrics)}",
+                f"--min {text}: {name!r} is not among the metrics asked for: {', '.join(known)}",
                 f"did you mean {meant!r}?" if meant else f"add -m {name}",
             )
         try:
@@ -391,12 +451,12 @@ def _read_gates(given: Sequence[str], metrics: Mapping[str, Any]) -> dict[str, f
             raise UsageError(
                 f"--min {text}: {number!r} is not a number", "write --min 25 or --min bleu=25"
             )
-        gates = own if equals else common
-        for metric in [name] if equals else metrics:
-            if metric in gates:
+        gates = common if not equals else own if name in parts else whole
+        for part in parts if not equals else groups.get(name, [name]):
+            if part in gates:
                 raise UsageError(f"--min {text}: there is another before it", "drop one of them")
-            gates[metric] = least
-    return {**common, **own}
+            gates[part] = least
+    return {**common, **whole, **own}
 
 
 class _Failures:

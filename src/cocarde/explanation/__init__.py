@@ -5,9 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from cocarde import metrics
+from cocarde.corpus.segments import References, Segments
 from cocarde.explanation import bleu as _bleu  # registers itself  # noqa: F401
-from cocarde.explanation.base import Explanation, check_positive, find_explainer, read_material
+from cocarde.explanation import rouge as _rouge  # noqa: F401
+from cocarde.explanation.base import (
+    Explanation,
+    check_positive,
+    find_explainer,
+    is_single_segment,
+    read_material,
+)
 from cocarde.explanation.ngrams import NgramCounts, ngram_counts
+from cocarde.metrics.base import PreparedReferences
 
 __all__ = ["Explanation", "NgramCounts", "explain", "ngram_counts"]
 
@@ -64,5 +73,12 @@ def explain(
     """
     check_positive("top", top)
     found = metrics.get(metric)
+    if found.asks_references:
+        if is_single_segment(hypotheses):
+            hypotheses, references, segment = [hypotheses], [references], segment or 0
+        hypotheses = Segments.coerce(hypotheses)
+        if not isinstance(references, PreparedReferences):
+            references = References.coerce(references, hypotheses)
+        found = found.settled(references)
     explainer = find_explainer(found)
     return explainer(found, read_material(found, hypotheses, references, segment), top)

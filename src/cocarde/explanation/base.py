@@ -316,7 +316,7 @@ def read_material(
         column, offsets = references.column, references.offsets
         if segment is not None:
             first, last = int(offsets[segment]), int(offsets[segment + 1])
-            column = _native.Column.of_tokens([column.tokens(i) for i in range(first, last)])
+            column = column.part(first, last)
             offsets = np.array([0, last - first], dtype=np.int64)
             segments = _slice(segments, segment, segment + 1)
             row = statistics.values[segment : segment + 1]

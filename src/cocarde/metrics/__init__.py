@@ -12,7 +12,10 @@ from cocarde.errors import OptionError
 
 __all__ = ["classes", "get", "names"]
 
-_HOMES = {"bleu": ("cocarde.metrics.bleu", "BLEU")}
+_HOMES = {
+    "bleu": ("cocarde.metrics.bleu", "BLEU"),
+    "rouge": ("cocarde.metrics.rouge", "ROUGE"),
+}
 
 
 def names() -> list[str]:

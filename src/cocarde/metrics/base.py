@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import numpy as np
@@ -21,6 +21,7 @@ from cocarde._threads import get_num_threads
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError, warn
 from cocarde.tokenizers.base import Tokenizer, lowercase
+from cocarde.tokenizers.sentences import SentenceSplitter
 
 __all__ = [
     "Accumulator",
@@ -291,6 +292,13 @@ class Score:
     def __float__(self) -> float:
         return self.score
 
+    def parts(self) -> Mapping[str, Score]:
+        """Return the scores that it holds, by name: its own alone, where it is one score.
+
+        A metric of several scores, such as ROUGE with its types, has one for each.
+        """
+        return {self.name: self}
+
     def details(self) -> str:
         """Return what stands behind the number in the printed line; empty where there is nothing."""
         return ""
@@ -368,6 +376,9 @@ class ColumnOptions:
         Integer tokens that are dropped, such as padding.
     vocabulary : tuple of str or None
         The word behind each id.
+    sentences : SentenceSplitter or None
+        Where texts are cut into sentences; marks between tokens tell kernels where they end. A token
+        sequence is one sentence.
     """
 
     tokenizer: Tokenizer
@@ -376,6 +387,7 @@ class ColumnOptions:
     lowercase_tokens: bool = False
     ignore_ids: frozenset[int] = frozenset()
     vocabulary: tuple[str, ...] | None = None
+    sentences: SentenceSplitter | None = None
 
     def column(self, segments: Segments) -> _native.Column:
         """Make the native column of these segments.
@@ -386,6 +398,8 @@ class ColumnOptions:
             If a segment or token has the wrong type; the message names its index.
         """
         try:
+            if self.sentences is not None and segments.kind in ("text", "block"):
+                return self._sentence_column(segments, self.sentences)
             if segments.kind == "text":
                 return self._text_column(segments)
             if segments.kind == "block":
@@ -422,6 +436,33 @@ class ColumnOptions:
             lowered = [lowercase(text, "simple") for text in texts]
             return _native.Column.of_texts(lowered, native[0], "no", self.strip_right)
         return _native.Column.of_tokens([self.tokens(text) for text in texts])
+
+    def _sentence_column(self, segments: Segments, splitter: SentenceSplitter) -> _native.Column:
+        """Make a column with marks between sentences."""
+        plain = replace(self, sentences=None)
+        native = self._native_options()
+        if splitter.native_end is not None and native is not None:
+            # Cutting the text first changes no token of theirs.
+            same = splitter.native_end == "\n" and self.tokenizer.name in _CUT_AT_LINE_FEEDS
+            if splitter.joined or same:
+                column = plain.column(segments)
+                return column.with_sentences(splitter.native_end, splitter.keep_blank)
+        if segments.kind == "block":
+            lines = [_native.split_lines(block) for block in segments.blocks]
+            texts = [line for together in zip(*lines, strict=True) for line in together]
+            segments = Segments.of_items("text", texts, segments.argument)
+        whole = None if splitter.joined else plain.column(segments)
+        parts = []
+        for index, text in enumerate(segments.items or []):
+            if not isinstance(text, str):
+                raise TypeError(f"segment {index} is of type {type(text).__name__}, not str")
+            parts.append(splitter(text))
+        offsets = np.zeros(len(parts) + 1, dtype=np.int64)
+        np.cumsum([len(part) for part in parts], out=offsets[1:])
+        flat = Segments.of_items("text", [x for part in parts for x in part], segments.argument)
+        return _native.join_sentences(
+            plain.column(flat), offsets, whole, splitter.keep_blank, get_num_threads()
+        )
 
     def _block_column(self, segments: Segments) -> _native.Column:
         native = self._native_options()
@@ -507,6 +548,10 @@ class ColumnOptions:
                 row.append(token)
             kept.append(row)
         return kept
+
+
+# Tokenizers to which a line feed is a blank like any other, whatever stands around it.
+_CUT_AT_LINE_FEEDS = frozenset({"rouge", "rouge-stem", "none", "char"})
 
 
 def resolve_ignored(
@@ -630,6 +675,24 @@ class Metric(ABC, Generic[ScoreT]):
     def _score(self, totals: Statistics, *, level: str) -> ScoreT:
         """Return the `Score` of one row of totals."""
 
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """Names of the scores that it gives; one alone is its own."""
+        return (self.name,)
+
+    def part_scores(self, statistics: Statistics, *, level: str = "corpus") -> Mapping[str, Floats]:
+        """Return the scores (0 to 100) of rows over any leading axes, by `part_names`."""
+        return {self.name: self._evaluate(statistics.values, level=level)}
+
+    @property
+    def asks_references(self) -> bool:
+        """Whether an option is settled by the references; see `settled`."""
+        return False
+
+    def settled(self, references: References | PreparedReferences) -> Metric[ScoreT]:
+        """Return the metric that scores these references: itself, unless it `asks_references`."""
+        return self
+
     # -- what a user calls
 
     @property
@@ -660,14 +723,16 @@ class Metric(ABC, Generic[ScoreT]):
             If there is no segment, counts differ, the references look transposed, a segment has no
             reference, or texts and tokens are mixed.
         """
-        return self.statistics_of(self.batch(hypotheses, references))
+        metric, segments, read = self._settled(hypotheses, references)
+        return metric.statistics_of(metric.batch(segments, read))
 
     def corpus_score(self, hypotheses: Any, references: Any) -> ScoreT:
         """Return the score of a corpus: the formula of the summed statistics.
 
         Parameters and errors are those of `statistics`.
         """
-        return cast("ScoreT", self.compute(self.statistics(hypotheses, references).sum()))
+        metric, segments, read = self._settled(hypotheses, references)
+        return cast("ScoreT", metric.compute(metric.statistics(segments, read).sum()))
 
     def sentence_score(self, hypothesis: Any, references: Any) -> ScoreT:
         """Return the score of one segment.
@@ -686,7 +751,9 @@ class Metric(ABC, Generic[ScoreT]):
         InputError
             As `statistics`.
         """
-        return self._score(self.statistics([hypothesis], [references]).sum(), level="segment")
+        metric, segments, read = self._settled([hypothesis], [references])
+        rows = metric.statistics(segments, read)
+        return cast("ScoreT", metric.compute(rows.sum(), level="segment"))
 
     def segment_scores(self, hypotheses: Any, references: Any) -> Floats:
         """Return the score of each segment.
@@ -698,7 +765,9 @@ class Metric(ABC, Generic[ScoreT]):
         ndarray of float64, shape (n,)
             Each from 0 to 100.
         """
-        return self._evaluate(self.statistics(hypotheses, references).values, level="segment")
+        metric, segments, read = self._settled(hypotheses, references)
+        rows = metric.statistics(segments, read)
+        return np.asarray(metric.compute(rows.values, level="segment"))
 
     def compute(self, statistics: Statistics | npt.ArrayLike, *, level: str = "corpus") -> Any:
         """Apply the formula to summed statistics.
@@ -761,6 +830,8 @@ class Metric(ABC, Generic[ScoreT]):
         right = Segments.coerce(references, "references")
         for segments in (left, right):
             self._check_count(segments)
+        if self.asks_references:
+            return self.settled(_one_each(right)).pairwise(left, right)
         threads = get_num_threads()
         options = self.column_options
         rows = options.column(left).prepare(threads)
@@ -805,6 +876,8 @@ class Metric(ABC, Generic[ScoreT]):
             references = References.coerce(references, probe)
         if len(references) == 0:
             raise InputError("references has no segments; there is nothing to score")
+        if self.asks_references:
+            return self.settled(references).prepare(references, kind=kind)
         column = self.column_options.column(references.segments).prepare(get_num_threads())
         return PreparedReferences(
             column, references.offsets, self.column_options, kind, references.per_segment
@@ -856,6 +929,16 @@ class Metric(ABC, Generic[ScoreT]):
 
     # -- inside
 
+    def _settled(self, hypotheses: Any, references: Any) -> tuple[Metric[ScoreT], Any, Any]:
+        """Return the metric for these references, with hypotheses and references as far as read."""
+        if not self.asks_references:
+            return self, hypotheses, references
+        segments = Segments.coerce(hypotheses)
+        self._check_count(segments)
+        if not isinstance(references, PreparedReferences):
+            references = References.coerce(references, segments)
+        return self.settled(references), segments, references
+
     def _check_count(self, segments: Segments) -> None:
         if len(segments) == 0:
             raise InputError(f"{segments.argument} has no segments; there is nothing to score")
@@ -885,6 +968,10 @@ class Metric(ABC, Generic[ScoreT]):
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
         """Say what these counts of `_oddities` among so many segments mean."""
         return []
+
+
+def _one_each(segments: Segments) -> References:
+    return References(segments, np.arange(len(segments) + 1, dtype=np.int64))
 
 
 # Values of one slab of pairwise statistics: 32 MB.

@@ -52,8 +52,10 @@ class Evaluation(Mapping[str, Score]):
         from html import escape
 
         rows = "".join(
-            f"<tr><td>{escape(name)}</td><td>{score.score:.2f}</td><td>{escape(score.signature)}</td></tr>"
-            for name, score in self._scores.items()
+            f"<tr><td>{escape(name if len(parts) == 1 else f'{name} {part}')}</td>"
+            f"<td>{score.score:.2f}</td><td>{escape(score.signature)}</td></tr>"
+            for name, parts in ((name, found.parts()) for name, found in self._scores.items())
+            for part, score in parts.items()
         )
         return f"<table><tr><th>metric</th><th>score</th><th>signature</th></tr>{rows}</table>"
 
@@ -123,6 +125,7 @@ def evaluate(
     if len(segments) == 0:
         raise InputError("hypotheses has no segments; there is nothing to score")
     read = References.coerce(references, segments)
+    named = {name: metric.settled(read) for name, metric in named.items()}
     options = [metric.column_options for metric in named.values()]
     columns: dict[ColumnOptions, Batch] = {}
     scores: dict[str, Score] = {}

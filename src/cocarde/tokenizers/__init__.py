@@ -92,6 +92,11 @@ _REGISTRY: dict[str, _Entry] = {
     "flores200": _sentencepiece("flores200", "pieces of the FLORES-200 SentencePiece model"),
     "spBLEU-1K": _sentencepiece("spBLEU-1K", "pieces of the spBLEU-1K SentencePiece model"),
     "spm": _sentencepiece("spm", "the older name of flores101; spm:PATH takes any model file"),
+    "single-blank": _native(
+        whitespace.SINGLE_BLANK,
+        "at every single blank, with empty tokens between blanks in a row",
+        "pycocoevalcap's Rouge",
+    ),
     "jieba": _Entry(
         chinese.JiebaTokenizer, Description("Chinese words by jieba", "jieba.lcut", "chinese")
     ),

@@ -1,6 +1,8 @@
 // Cutting at white space and nowhere else.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <string_view>
 
 #include "../tokens.hpp"
@@ -34,6 +36,16 @@ inline void tokenize_python_whitespace(std::string_view text, TokenBuffer& buffe
 // split of multi-bleu.perl, which reads bytes.
 inline void tokenize_ascii_whitespace(std::string_view text, TokenBuffer& buffer) {
   cut<AsciiSpaceRules, Rewriting::none>(text, buffer);
+}
+
+// str.split(" ") of COCO's ROUGE-L: blanks in a row have empty tokens between them, and an empty text is one.
+inline void tokenize_single_blanks(std::string_view text, TokenBuffer& buffer) {
+  for (;;) {
+    const std::size_t end = std::min(text.size(), text.find(' '));
+    buffer.add(text.data(), end);
+    if (end == text.size()) return;
+    text.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace cocarde

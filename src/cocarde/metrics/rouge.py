@@ -1,0 +1,707 @@
+"""ROUGE (Lin, 2004) as the Python packages for it compute it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import (
+    Callable,
+    ItemsView,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    Sequence,
+    ValuesView,
+)
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from cocarde import _native, tokenizers
+from cocarde._threads import get_num_threads
+from cocarde._version import __version__
+from cocarde.corpus.segments import References, Segments
+from cocarde.errors import OptionError
+from cocarde.metrics.base import (
+    Batch,
+    ColumnOptions,
+    Floats,
+    Metric,
+    PreparedReferences,
+    Score,
+    Signature,
+    Statistics,
+    resolve_ignored,
+)
+from cocarde.metrics.bleu import Preset
+from cocarde.tokenizers.base import Tokenizer
+from cocarde.tokenizers.sentences import SentenceSplitter, get_sentence_splitter
+
+__all__ = ["ROUGE", "ROUGEScore", "ROUGETypeScore"]
+
+DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+MEASURES = ("precision", "recall", "fmeasure")
+MULTIPLE = ("best", "maxima", "mean")
+
+
+@dataclass(frozen=True)
+class _Formula:
+    """What sets a convention's arithmetic apart, and the options it comes with."""
+
+    reproduces: str
+    tokenize: str
+    sentences: str
+    types: tuple[str, ...]
+    multiple: str = "best"
+    beta: float = 1.0
+    epsilon: float = 0.0  # added to the denominator of F
+    exclusive: bool = False
+    union: bool = False  # rougeL is a union over pairs of sentences
+    joined: bool = False  # the tokens of a text are those of its sentences
+
+
+FORMULAS = {
+    "rouge-score": _Formula("rouge-score-0.1.2", "rouge", "newline", DEFAULT_TYPES),
+    "rouge": _Formula(
+        "rouge-1.0.1",
+        "none",
+        "period",
+        ("rouge1", "rouge2", "rougeL"),
+        epsilon=1e-8,
+        exclusive=True,
+        union=True,
+        joined=True,
+    ),
+    "rouge-chinese": _Formula(
+        "rouge-chinese-1.0.3",
+        "none",
+        "rouge-chinese",
+        ("rouge1", "rouge2", "rougeL"),
+        epsilon=1e-8,
+        exclusive=True,
+        joined=True,
+    ),
+    "coco": _Formula(
+        "pycocoevalcap-1.2",
+        "single-blank",
+        "newline",
+        ("rougeL",),
+        multiple="maxima",
+        beta=1.2,
+    ),
+}
+
+PRESETS = {
+    preset.name: preset
+    for preset in (
+        Preset("rouge-score", "Google's rouge-score 0.1.2: RougeScorer.score and score_multi", {}),
+        Preset(
+            "huggingface",
+            'Hugging Face evaluate "rouge": rouge-score by segment; the mean in place of the median '
+            "of unseeded resamples",
+            {"rouge_types": DEFAULT_TYPES},
+        ),
+        Preset(
+            "rouge",
+            "rouge 1.0.1 (pltrdy), get_scores and avg=True: distinct n-grams, sentences end at '.'",
+            {"formula": "rouge"},
+        ),
+        Preset(
+            "rouge-chinese",
+            "rouge-chinese 1.0.3 on words joined by blanks: distinct n-grams, plain rougeL",
+            {"formula": "rouge-chinese"},
+        ),
+        Preset(
+            "coco",
+            "pycocoevalcap 1.2 Rouge: beta 1.2, best precision and best recall over references",
+            {"formula": "coco"},
+        ),
+    )
+}
+
+
+# --------------------------------------------------------------------------------------------------
+# Scores
+
+
+@dataclass(frozen=True, kw_only=True)
+class ROUGETypeScore(Score):
+    """The score of one type of ROUGE; `score` is its F.
+
+    Attributes
+    ----------
+    precision, recall, fmeasure : float
+        Means over the segments, from 0 to 100. The F is the mean of F, not the F of the means.
+    """
+
+    precision: float = 0.0
+    recall: float = 0.0
+    fmeasure: float = 0.0
+
+    def details(self) -> str:
+        """Return precision and recall."""
+        return f"(P = {self.precision:.2f} R = {self.recall:.2f})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ROUGEScore(Score):
+    """A mapping from each type of ROUGE to its score; `score` is the F of the first type.
+
+    Attributes
+    ----------
+    types : tuple of ROUGETypeScore
+        In the order in which they were asked for.
+
+    Examples
+    --------
+    >>> from cocarde import ROUGE
+    >>> score = ROUGE().sentence_score("the cat eats the cat food", "the cat eats food")
+    >>> round(score["rougeL"].precision, 2), score["rougeL"].recall
+    (66.67, 100.0)
+    """
+
+    types: tuple[ROUGETypeScore, ...] = ()
+
+    def __getitem__(self, name: str) -> ROUGETypeScore:
+        return self._by_name()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name())
+
+    def __len__(self) -> int:
+        return len(self.types)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name()
+
+    def keys(self) -> KeysView[str]:
+        """Return the names of the types."""
+        return self._by_name().keys()
+
+    def values(self) -> ValuesView[ROUGETypeScore]:
+        """Return the scores of the types."""
+        return self._by_name().values()
+
+    def items(self) -> ItemsView[str, ROUGETypeScore]:
+        """Return names and scores of the types."""
+        return self._by_name().items()
+
+    def parts(self) -> Mapping[str, Score]:
+        """Return the score of each type."""
+        return self._by_name()
+
+    def _by_name(self) -> dict[str, ROUGETypeScore]:
+        return {score.name: score for score in self.types}
+
+    def details(self) -> str:
+        """Return the F of every type."""
+        return " ".join(f"{score.name} {score.score:.2f}" for score in self.types)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every attribute by name; of the types precision, recall and F."""
+        values = super().to_dict()
+        values["types"] = {
+            score.name: {measure: getattr(score, measure) for measure in MEASURES}
+            for score in self.types
+        }
+        return values
+
+
+# --------------------------------------------------------------------------------------------------
+# The metric
+
+
+_NGRAM_TYPE = re.compile(r"rouge([1-9])")
+
+
+def _read_types(types: object) -> tuple[str, ...]:
+    names = (types,) if isinstance(types, str) else tuple(types)  # type: ignore[arg-type]
+    if not names:
+        raise OptionError("rouge_types is empty; name at least one, such as 'rouge1' or 'rougeL'")
+    for name in names:
+        if name in ("rougeL", "rougeLsum"):
+            continue
+        if not isinstance(name, str) or _NGRAM_TYPE.fullmatch(name) is None:
+            raise OptionError(
+                f"rouge_types: there is no type {name!r}; there are rouge1 to rouge9, rougeL and "
+                f"rougeLsum"
+            )
+    doubled = [name for name, count in Counter(names).items() if count > 1]
+    if doubled:
+        raise OptionError(f"rouge_types: {doubled[0]} stands twice")
+    return names
+
+
+def _number(name: str) -> int:
+    """How the native core calls a type: its order, 0 for rougeL, -1 for rougeLsum."""
+    if name == "rougeL":
+        return 0
+    return -1 if name == "rougeLsum" else int(name[5:])
+
+
+@dataclass(frozen=True, kw_only=True)
+class ROUGE(Metric[ROUGEScore]):
+    """ROUGE: overlap of n-grams and longest common subsequences, for summaries.
+
+    ROUGE stands for Recall-Oriented Understudy for Gisting Evaluation. The score of a corpus is the
+    mean over its segments.
+
+    Parameters
+    ----------
+    rouge_types : sequence of str, optional
+        "rouge1" to "rouge9" (n-grams), "rougeL" (longest common subsequence) and "rougeLsum" (the
+        union of those of each reference sentence with all hypothesis sentences). By default
+        rouge1, rouge2, rougeL and rougeLsum, or those of the convention.
+    use_stemmer : bool, default False
+        Whether words of more than 3 letters are stemmed as rouge-score does it: Porter's algorithm
+        in NLTK's variant. Of the tokenizer "rouge" alone.
+    tokenize : str, Tokenizer or callable, optional
+        How texts are cut; see `cocarde.tokenizers`. By default the convention's; rouge-score's keeps
+        nothing but the letters a-z and digits, in lower case. "auto" picks one by the script of the
+        references and prints it in the score's signature. Token input skips it.
+    lowercase : bool, default False
+        Whether case is ignored where the tokenizer keeps it.
+    sentences : str, SentenceSplitter or callable, optional
+        Where a sentence ends, for rougeLsum and the convention "rouge": "newline" (the default),
+        "punctuation", "nltk" (rouge-score's split_summaries), "period", "rouge-chinese", or a
+        function from a text to its sentences. A token sequence is one sentence.
+    formula : str, default "rouge-score"
+        The convention's arithmetic: "rouge-score", "rouge", "rouge-chinese" or "coco".
+    beta : float, optional
+        Weight of recall in F, 0 or more: (1 + beta²) P R / (R + beta² P). By default 1; 1.2 in
+        "coco".
+    exclusive : bool, optional
+        Whether an n-gram counts once, however often it occurs. By default only in "rouge" and
+        "rouge-chinese".
+    multiple : str, optional
+        What several references come to: "best" (of each type the reference with the best F; the
+        default), "maxima" (the best precision and the best recall, even of two references; the
+        default of "coco"), or "mean".
+    ignore_ids : collection of int, or callable
+        Integer tokens to drop, such as padding; or a predicate on the words of `vocabulary`.
+    vocabulary : sequence of str, optional
+        The word behind each id; ids of equal words are equal.
+
+    Raises
+    ------
+    OptionError
+        If an option is out of its range.
+
+    Examples
+    --------
+    >>> from cocarde import ROUGE
+    >>> rouge = ROUGE(rouge_types=["rouge1", "rougeL"], use_stemmer=True)
+    >>> score = rouge.corpus_score(["The cats sat on a mat."], ["The cat sat on the mat."])
+    >>> round(score["rouge1"].fmeasure, 2), round(score["rougeL"].recall, 2)
+    (83.33, 83.33)
+
+    References
+    ----------
+    Lin (2004): ROUGE: a package for automatic evaluation of summaries.
+    """
+
+    name: ClassVar[str] = "ROUGE"
+
+    rouge_types: Sequence[str] | None = None
+    use_stemmer: bool = False
+    tokenize: str | Tokenizer | Callable[[str], list[str]] | None = None
+    lowercase: bool = False
+    sentences: str | SentenceSplitter | Callable[[str], Iterable[str]] | None = None
+    formula: str = "rouge-score"
+    beta: float | None = None
+    exclusive: bool | None = None
+    multiple: str | None = None
+    ignore_ids: Iterable[int] | Callable[[str], bool] = ()
+    vocabulary: Sequence[str] | None = None
+    # The same as some of the above, in the form that the code below works with.
+    _tokenizer: Tokenizer = field(init=False, repr=False, compare=False)
+    _splitter: SentenceSplitter = field(init=False, repr=False, compare=False)
+    _types: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Check the options and bring each to one form."""
+        if self.formula not in FORMULAS:
+            raise OptionError(f"unknown formula {self.formula!r}; there are {', '.join(FORMULAS)}")
+        formula = FORMULAS[self.formula]
+        types = formula.types if self.rouge_types is None else _read_types(self.rouge_types)
+        self._set("_types", types)
+        self._set("rouge_types", types)
+        for option in ("use_stemmer", "lowercase"):
+            self._check_bool(option, getattr(self, option))
+        if self.exclusive is None:
+            self._set("exclusive", formula.exclusive)
+        self._check_bool("exclusive", self.exclusive)
+        if self.multiple is None:
+            self._set("multiple", formula.multiple)
+        if self.multiple not in MULTIPLE:
+            raise OptionError(
+                f"multiple must be one of {', '.join(MULTIPLE)}; found {self.multiple!r}"
+            )
+        self._check_beta(formula)
+        self._check_tokenizer(formula)
+        splitter = get_sentence_splitter(
+            formula.sentences if self.sentences is None else self.sentences
+        )
+        self._set("sentences", splitter.name if not callable(self.sentences) else splitter)
+        self._set("_splitter", replace(splitter, joined=formula.joined))
+        if self.vocabulary is not None:
+            self._set("vocabulary", tuple(self.vocabulary))
+        self._set("_ignored", resolve_ignored(self.ignore_ids, self.vocabulary))
+        self._set("ignore_ids", self._ignored)
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def _check_bool(self, option: str, value: object) -> None:
+        if not isinstance(value, bool):
+            raise OptionError(f"{option} must be True or False, found {value!r}")
+
+    def _check_beta(self, formula: _Formula) -> None:
+        beta = formula.beta if self.beta is None else self.beta
+        if isinstance(beta, bool) or not isinstance(beta, (int, float)) or not 0 <= beta < math.inf:
+            raise OptionError(f"beta must be a number of at least 0, found {self.beta!r}")
+        self._set("beta", float(beta))
+
+    def _check_tokenizer(self, formula: _Formula) -> None:
+        given = formula.tokenize if self.tokenize is None else self.tokenize
+        if given == "auto":
+            # What stands in until there are references; nothing is scored with it.
+            self._set("_tokenizer", tokenizers.get("rouge"))
+            self._set("tokenize", given)
+            return
+        if self.use_stemmer and given != "rouge":
+            name = given if isinstance(given, str) else getattr(given, "name", given)
+            raise OptionError(
+                f"use_stemmer belongs to the tokenizer 'rouge', not to {name!r}; let a tokenizer of "
+                f"your own return stems"
+            )
+        self._set("_tokenizer", tokenizers.get("rouge-stem" if self.use_stemmer else given))
+        self._set("tokenize", given if isinstance(given, str) else self._tokenizer)
+
+    # -- presets and signatures
+
+    @classmethod
+    def preset(cls, name: str, **overrides: Any) -> ROUGE:
+        """Return the metric that reproduces a reference implementation.
+
+        Parameters
+        ----------
+        name : str
+            One of `presets()`.
+        **overrides
+            Options of `ROUGE` that replace the preset's.
+
+        Returns
+        -------
+        ROUGE
+
+        Raises
+        ------
+        OptionError
+            If there is no such preset.
+
+        Examples
+        --------
+        >>> from cocarde import ROUGE
+        >>> ROUGE.preset("coco").beta
+        1.2
+        """
+        if name not in PRESETS:
+            raise OptionError(f"there is no ROUGE preset {name!r}; there are {', '.join(PRESETS)}")
+        return cls(**{**PRESETS[name].options, **overrides})
+
+    @classmethod
+    def presets(cls) -> dict[str, Preset]:
+        """Return every preset by name."""
+        return dict(PRESETS)
+
+    @classmethod
+    def from_signature(cls, text: str) -> ROUGE:
+        """Return the metric that a signature describes.
+
+        Raises
+        ------
+        OptionError
+            If a key or value is unknown.
+
+        Examples
+        --------
+        >>> from cocarde import ROUGE
+        >>> ROUGE.from_signature(ROUGE.preset("coco").signature) == ROUGE.preset("coco")
+        True
+        """
+        options: dict[str, Any] = {}
+        for key, value in Signature.parse(text).pairs:
+            if key in _SIGNATURE_READERS:
+                options.update(_SIGNATURE_READERS[key](value))
+            elif key not in _SIGNATURE_NOTES:
+                raise OptionError(f"unknown key {key!r} in the signature {text!r}")
+        return cls(**options)
+
+    def signature_for(
+        self, references_per_segment: int | None, *, level: str = "corpus"
+    ) -> Signature:
+        """Return the signature of a score at this level with so many references."""
+        formula = FORMULAS[self.formula]
+        pairs = [
+            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
+            ("types", ",".join(self._types)),
+            ("case", "lc" if self.lowercase else "mixed"),
+            ("tok", self._tokenizer_signature()),
+            ("stem", "yes" if self.use_stemmer else "no"),
+        ]
+        if self._marked:
+            pairs.append(("sent", self._splitter.name))
+        if self.beta != formula.beta:
+            pairs.append(("beta", repr(self.beta)))
+        if self.exclusive != formula.exclusive:
+            pairs.append(("exclusive", "yes" if self.exclusive else "no"))
+        if self.multiple != formula.multiple:
+            pairs.append(("multiple", str(self.multiple)))
+        if self._ignored:
+            pairs.append(("ignore", ",".join(map(str, sorted(self._ignored)))))
+        if self.vocabulary is not None:
+            pairs.append(("vocabulary", str(len(self.vocabulary))))
+        if self.formula != "rouge-score":
+            pairs.append(("formula", self.formula))
+        pairs.append(("version", formula.reproduces))
+        pairs.append(("cocarde", __version__))
+        return Signature(tuple(pairs))
+
+    def _tokenizer_signature(self) -> str:
+        if self.tokenize == "auto":
+            return "auto"
+        return "rouge" if self.use_stemmer else self._tokenizer.signature
+
+    # -- what Metric asks for
+
+    @property
+    def asks_references(self) -> bool:
+        """Whether the tokenizer is picked by the references."""
+        return self.tokenize == "auto"
+
+    def settled(self, references: References | PreparedReferences) -> ROUGE:
+        """Return the metric with the tokenizer that fits the references.
+
+        Only words that "rouge" cuts are stemmed: there is no stemmer for other scripts.
+        """
+        if not self.asks_references:
+            return self
+        if isinstance(references, PreparedReferences):
+            picked = references.options.tokenizer.name.removesuffix("-stem")
+        else:
+            from cocarde.tokenizers import automatic
+
+            picked = automatic.pick(_texts(references.segments))
+        return self.with_options(
+            tokenize=picked, use_stemmer=self.use_stemmer and picked == "rouge"
+        )
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """The types."""
+        return self._types
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the statistics: the count of segments, then the sums of P, R and F of each type."""
+        return ("count", *(f"{name}_{measure}" for name in self._types for measure in MEASURES))
+
+    @property
+    def _marked(self) -> bool:
+        """Whether sentences matter."""
+        return "rougeLsum" in self._types or FORMULAS[self.formula].joined
+
+    @property
+    def column_options(self) -> ColumnOptions:
+        """How segments become tokens."""
+        return ColumnOptions(
+            self._tokenizer,
+            self.lowercase,
+            ignore_ids=self._ignored,
+            vocabulary=self.vocabulary,  # type: ignore[arg-type]
+            sentences=self._splitter if self._marked else None,
+        )
+
+    @property
+    def _subsequence(self) -> str:
+        if not FORMULAS[self.formula].union:
+            return "whole"
+        return "union" if self.exclusive else "summed"
+
+    def _arithmetic(self) -> tuple[str, bool, float, float, bool]:
+        epsilon = FORMULAS[self.formula].epsilon
+        assert self.beta is not None
+        return self._subsequence, bool(self.exclusive), self.beta, epsilon, self._marked
+
+    def _fill(self, batch: Batch, out: Floats) -> None:
+        _native.rouge_statistics(
+            batch.hypotheses,
+            batch.references,
+            batch.offsets,
+            list(map(_number, self._types)),
+            str(self.multiple),
+            *self._arithmetic(),
+            out,
+            get_num_threads(),
+        )
+
+    def _fill_pairs(
+        self,
+        hypotheses: _native.Column,
+        first: int,
+        last: int,
+        references: _native.Column,
+        out: Floats,
+    ) -> None:
+        _native.rouge_pairwise(
+            hypotheses,
+            first,
+            last,
+            references,
+            list(map(_number, self._types)),
+            *self._arithmetic(),
+            out,
+            get_num_threads(),
+        )
+
+    def _means(self, values: Floats) -> Floats:
+        """Precision, recall and F of each type in the last two axes, from 0 to 1."""
+        sums = values[..., 1:].reshape((*values.shape[:-1], len(self._types), len(MEASURES)))
+        return np.asarray(sums / values[..., 0][..., None, None])
+
+    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+        return np.asarray(100 * (values[..., 3] / values[..., 0]))
+
+    def part_scores(self, statistics: Statistics, *, level: str = "corpus") -> Mapping[str, Floats]:
+        """Return the F (0 to 100) of each type, of rows over any leading axes."""
+        means = 100 * self._means(statistics.values)
+        return {name: means[..., index, 2] for index, name in enumerate(self._types)}
+
+    def _score(self, totals: Statistics, *, level: str) -> ROUGEScore:
+        signature = str(self.signature_for(totals.references_per_segment, level=level))
+        means = (100 * self._means(totals.values)).tolist()
+        scores = tuple(
+            ROUGETypeScore(
+                name=name,
+                score=row[2],
+                signature=signature,
+                warnings=() if row[2] else (_ZERO[_number(name) > 0],),
+                precision=row[0],
+                recall=row[1],
+                fmeasure=row[2],
+            )
+            for name, row in zip(self._types, means, strict=True)
+        )
+        return ROUGEScore(
+            name=self.name,
+            score=scores[0].score,
+            signature=signature,
+            warnings=tuple(
+                f"{score.name}: {message}" for score in scores for message in score.warnings
+            ),
+            types=scores,
+        )
+
+    def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        # Only a segment without any match can be one of which nothing is left.
+        without = np.flatnonzero(~statistics.values[..., 1:].any(axis=-1)).tolist()
+        for index in without:
+            erased = batch.hypotheses.erased(index) or any(
+                batch.references.erased(number)
+                for number in range(batch.offsets[index], batch.offsets[index + 1])
+            )
+            counts["erased"] += erased
+        return counts
+
+    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
+        count = oddities["erased"]
+        if not count:
+            return []
+        # What it keeps is known of rouge-score's tokenizer; of a user's it is not.
+        kept = (
+            "; it keeps letters a-z and digits" if self._tokenizer.name.startswith("rouge") else ""
+        )
+        message = (
+            f"the tokenizer {self._tokenizer.name!r} leaves nothing of the text of {count} of "
+            f"{segments} segments, which score 0{kept}: tokenize='auto' picks a tokenizer by "
+            f"script; 'words' compares words of every script, 'char' characters, 'jieba' Chinese words"
+        )
+        return [message]
+
+    def with_options(self, **changes: Any) -> ROUGE:
+        """Return the same metric with some options changed.
+
+        Raises
+        ------
+        OptionError
+            As the constructor.
+        """
+        kept = {item.name: getattr(self, item.name) for item in fields(self) if item.init}
+        return ROUGE(**{**kept, **changes})
+
+
+def _texts(segments: Segments) -> list[str]:
+    """Texts of references; none where they are tokens."""
+    if segments.kind == "block":
+        return [line for block in segments.blocks for line in _native.split_lines(block)]
+    return list(segments.items or ()) if segments.kind == "text" else []
+
+
+_ZERO = {
+    True: "the score is 0 because no n-gram of that order matches",
+    False: "the score is 0 because no token matches",
+}
+
+
+# --------------------------------------------------------------------------------------------------
+# Signatures
+
+
+def _read_yes(key: str, value: str) -> bool:
+    if value not in ("yes", "no"):
+        raise OptionError(f"{key} is yes or no in a signature, found {value!r}")
+    return value == "yes"
+
+
+def _read_case(value: str) -> dict[str, Any]:
+    if value not in ("lc", "mixed"):
+        raise OptionError(f"case is lc or mixed in a signature, found {value!r}")
+    return {"lowercase": value == "lc"}
+
+
+def _read_beta(value: str) -> dict[str, Any]:
+    try:
+        return {"beta": float(value)}
+    except ValueError:
+        raise OptionError(f"beta is a number in a signature, found {value!r}") from None
+
+
+def _read_ignored(value: str) -> dict[str, Any]:
+    try:
+        return {"ignore_ids": [int(part) for part in value.split(",")]}
+    except ValueError:
+        raise OptionError(f"cannot read the ids {value!r} of a signature") from None
+
+
+_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "types": lambda value: {"rouge_types": tuple(value.split(","))},
+    "case": _read_case,
+    "tok": lambda value: {
+        "tokenize": value if value == "auto" else tokenizers.name_from_signature(value)
+    },
+    "stem": lambda value: {"use_stemmer": _read_yes("stem", value)},
+    "sent": lambda value: {"sentences": get_sentence_splitter(value).name},
+    "beta": _read_beta,
+    "exclusive": lambda value: {"exclusive": _read_yes("exclusive", value)},
+    "multiple": lambda value: {"multiple": value},
+    "ignore": _read_ignored,
+    "formula": lambda value: {"formula": value},
+}
+# What a signature tells about the data or the run, not about the metric.
+_SIGNATURE_NOTES = frozenset({"nrefs", "version", "cocarde", "vocabulary", "bs", "seed"})
