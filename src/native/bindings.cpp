@@ -419,9 +419,8 @@ NB_MODULE(_native, module) {
           "__init__",
           [](Rouge155* self, const std::vector<std::size_t>& orders, bool lcs, double weight, bool skip,
              bool skip_unigrams, std::int64_t maximum_skip, double alpha, bool best, bool jackknife, bool rounded,
-             std::size_t word_limit, std::size_t byte_limit, const std::vector<std::string>& stop_words, bool stem,
-             const std::vector<std::string>& exceptions) {
-            if (exceptions.size() % 2 != 0) throw nb::value_error("exceptions are not pairs");
+             std::size_t word_limit, std::size_t byte_limit, const std::vector<std::string>& stop_words,
+             const std::string& stemmer) {
             for (const std::size_t order : orders) {
               if (order == 0) throw nb::value_error("an order is 0");
             }
@@ -440,15 +439,16 @@ NB_MODULE(_native, module) {
             options.limits = {word_limit, byte_limit};
             cocarde::rouge155::Lexicon lexicon;
             lexicon.stop_words = stop_words;
-            lexicon.stem = stem;
-            for (std::size_t i = 0; i < exceptions.size(); i += 2) {
-              lexicon.exceptions.insert_or_assign(exceptions[i], exceptions[i + 1]);
+            if (!stemmer.empty()) {
+              const cocarde::StemmerEntry* const entry = cocarde::find_stemmer(stemmer);
+              if (entry == nullptr) throw nb::value_error(("no native stemmer is called " + stemmer).c_str());
+              lexicon.stem = entry->stem;
             }
             new (self) Rouge155{std::move(options), std::move(lexicon)};
           },
           "orders"_a, "lcs"_a, "weight"_a, "skip"_a, "skip_unigrams"_a, "maximum_skip"_a, "alpha"_a, "best"_a,
-          "jackknife"_a, "rounded"_a, "word_limit"_a, "byte_limit"_a, "stop_words"_a, "stem"_a, "exceptions"_a,
-          "A weight of 0: no ROUGE-W. A negative maximum_skip, limits of 0: none. exceptions: word, stem, in turn.")
+          "jackknife"_a, "rounded"_a, "word_limit"_a, "byte_limit"_a, "stop_words"_a, "stemmer"_a,
+          "A weight of 0: no ROUGE-W. A negative maximum_skip, limits of 0, no name of a stemmer: none.")
       .def(
           "rows",
           [](const Rouge155& self, nb::list hypotheses, nb::list references, Integers offsets, Row out,
@@ -479,11 +479,4 @@ NB_MODULE(_native, module) {
           },
           "text"_a, nb::sig("def sentences(self, text: str) -> list[list[str]]"),
           "The words that count, sentence by sentence.");
-  module.def(
-      "rouge155_stem",
-      [](std::string word) {
-        cocarde::rouge155::Stemmer::stem(word);
-        return word;
-      },
-      "word"_a, "The stem of a word of lower-case letters and digits.");
 }

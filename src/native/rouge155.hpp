@@ -13,15 +13,14 @@
 #include <cstring>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "ngrams.hpp"
 #include "parallel.hpp"
+#include "stemmers.hpp"
 #include "tokens.hpp"
 
 namespace cocarde::rouge155 {
@@ -29,166 +28,16 @@ namespace cocarde::rouge155 {
 // ---------------------------------------------------------------------------------------------------
 // Words
 
-// The program's variant of Porter's stemmer (1980): after the suffixes of step 4 it tries "ment", then
-// "ent" (or, without it, "ion" after s or t) on what the rule before has left; "logi" and "bli" are
-// among the suffixes of step 2.
-class Stemmer {
- public:
-  // The stem of a word of lower-case letters and digits.
-  static void stem(std::string& word) {
-    if (word.size() < 3) return;
-    // An initial y is a consonant, which "Y" says.
-    const bool initial_y = word[0] == 'y';
-    if (initial_y) word[0] = 'Y';
-    plurals(word);
-    participles(word);
-    if (word.ends_with('y') && has_vowel(before(word, 1))) word.back() = 'i';
-    replace_longest(word, kStep2);
-    replace_longest(word, kStep3);
-    step4(word);
-    step5(word);
-    if (initial_y && word[0] == 'Y') word[0] = 'y';
-  }
-
- private:
-  struct Rule {
-    std::string_view suffix;
-    std::string_view replacement;
-  };
-  // Longer suffixes stand before those that end them.
-  static constexpr std::array kStep2{
-      Rule{"ational", "ate"}, Rule{"tional", "tion"}, Rule{"enci", "ence"},   Rule{"anci", "ance"},
-      Rule{"izer", "ize"},    Rule{"bli", "ble"},     Rule{"alli", "al"},     Rule{"entli", "ent"},
-      Rule{"ousli", "ous"},   Rule{"eli", "e"},       Rule{"ization", "ize"}, Rule{"ation", "ate"},
-      Rule{"ator", "ate"},    Rule{"alism", "al"},    Rule{"iveness", "ive"}, Rule{"fulness", "ful"},
-      Rule{"ousness", "ous"}, Rule{"aliti", "al"},    Rule{"iviti", "ive"},   Rule{"biliti", "ble"},
-      Rule{"logi", "log"}};
-  static constexpr std::array kStep3{Rule{"icate", "ic"}, Rule{"ative", ""}, Rule{"alize", "al"}, Rule{"iciti", "ic"},
-                                     Rule{"ical", "ic"},  Rule{"ful", ""},   Rule{"ness", ""}};
-  static constexpr std::array<std::string_view, 16> kStep4{"al",  "ance",  "ence", "er",  "ic",  "able", "ible", "ant",
-                                                           "ement", "ou", "ism",  "ate", "iti", "ous",  "ive",  "ize"};
-
-  static bool is_vowel(char c) { return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u'; }
-  static bool is_vowel_or_y(char c) { return is_vowel(c) || c == 'y'; }
-
-  // How many runs of vowels are followed by a consonant (Porter's m), and whether there is a vowel at
-  // all. A y is a vowel behind a consonant and a consonant behind a vowel.
-  struct Shape {
-    std::size_t measure = 0;
-    bool vowel = false;
-  };
-  static Shape shape(std::string_view text) {
-    Shape result;
-    bool in_vowels = false;
-    for (const char c : text) {
-      if (in_vowels) {
-        if (is_vowel(c)) continue;
-        in_vowels = false;
-        ++result.measure;
-      } else if (is_vowel_or_y(c)) {
-        in_vowels = true;
-        result.vowel = true;
-      }
-    }
-    return result;
-  }
-  static std::size_t measure(std::string_view text) { return shape(text).measure; }
-  static bool has_vowel(std::string_view text) { return shape(text).vowel; }
-  static std::string_view before(std::string_view word, std::size_t suffix) {
-    return word.substr(0, word.size() - suffix);
-  }
-
-  // Consonants, one vowel, and one consonant other than w and x.
-  static bool is_short_syllable(std::string_view word) {
-    if (word.size() < 3) return false;
-    const char last = word.back();
-    if (is_vowel_or_y(last) || last == 'w' || last == 'x') return false;
-    if (!is_vowel_or_y(word[word.size() - 2]) || is_vowel(word[0])) return false;
-    for (const char c : word.substr(1, word.size() - 3)) {
-      if (is_vowel_or_y(c)) return false;
-    }
-    return true;
-  }
-
-  static void plurals(std::string& word) {
-    if (word.ends_with("sses") || word.ends_with("ies")) {
-      word.resize(word.size() - 2);
-    } else if (word.size() >= 2 && word.ends_with('s') && word[word.size() - 2] != 's') {
-      word.pop_back();
-    }
-  }
-
-  static void participles(std::string& word) {
-    if (word.ends_with("eed")) {
-      if (measure(before(word, 3)) > 0) word.pop_back();
-      return;
-    }
-    const std::size_t suffix = word.ends_with("ed") ? 2 : word.ends_with("ing") ? 3 : 0;
-    if (suffix == 0 || !has_vowel(before(word, suffix))) return;
-    word.resize(word.size() - suffix);
-    const std::size_t size = word.size();
-    if (word.ends_with("at") || word.ends_with("bl") || word.ends_with("iz")) {
-      word += 'e';
-    } else if (size >= 2 && word[size - 1] == word[size - 2] &&
-               std::string_view("aeiouylsz").find(word[size - 1]) == std::string_view::npos) {
-      word.pop_back();
-    } else if (is_short_syllable(word)) {
-      word += 'e';
-    }
-  }
-
-  template <std::size_t size>
-  static void replace_longest(std::string& word, const std::array<Rule, size>& rules) {
-    for (const Rule& rule : rules) {
-      if (!word.ends_with(rule.suffix)) continue;
-      const std::size_t kept = word.size() - rule.suffix.size();
-      if (measure(std::string_view(word).substr(0, kept)) > 0) word.replace(kept, std::string::npos, rule.replacement);
-      return;
-    }
-  }
-
-  static void cut_if_long(std::string& word, std::size_t suffix) {
-    if (measure(before(word, suffix)) > 1) word.resize(word.size() - suffix);
-  }
-
-  static void step4(std::string& word) {
-    for (const std::string_view suffix : kStep4) {
-      if (!word.ends_with(suffix)) continue;
-      cut_if_long(word, suffix.size());
-      break;
-    }
-    if (word.ends_with("ment")) cut_if_long(word, 4);
-    if (word.ends_with("ent")) {
-      cut_if_long(word, 3);
-    } else if (word.ends_with("sion") || word.ends_with("tion")) {
-      cut_if_long(word, 3);
-    }
-  }
-
-  static void step5(std::string& word) {
-    if (word.ends_with('e')) {
-      const std::string_view stem = before(word, 1);
-      const std::size_t m = measure(stem);
-      if (m > 1 || (m == 1 && !is_short_syllable(stem))) word.pop_back();
-    }
-    if (word.ends_with("ll") && measure(word) > 1) word.pop_back();
-  }
-};
-
 // What decides which words count, and as what. Shared by all workers.
 struct Lexicon {
-  std::vector<std::string> stop_words;                      // dropped; compared before stemming
-  bool stem = false;                                        // words of more than three bytes
-  std::unordered_map<std::string, std::string> exceptions;  // stems that the stemmer is not asked for
+  std::vector<std::string> stop_words;  // dropped; compared before stemming
+  StemFunction stem = nullptr;          // for words of more than three bytes
 
   // What a word of lower-case letters and digits counts as.
   std::string normal_form(std::string_view word) const {
     std::string result(word);
-    if (!stem || word.size() <= 3) return result;
-    const auto found = exceptions.find(result);
-    if (found != exceptions.end()) return found->second;
-    Stemmer::stem(result);
-    return result;
+    if (stem == nullptr || word.size() <= 3) return result;
+    return std::string(stem(result.data(), result.size()));
   }
 };
 
