@@ -64,9 +64,7 @@ class Program:
             "while (<>) { my @f = split; $table{$f[0]} = $f[1]; }"
         )
         lists = [self.release / "data" / "WordNet-2.0-Exceptions" / f"{name}.exc" for name in files]
-        subprocess.run(
-            ["perl", "-e", script, path, *lists], check=True, stdin=subprocess.DEVNULL
-        )
+        subprocess.run(["perl", "-e", script, path, *lists], check=True, stdin=subprocess.DEVNULL)
 
     def run(
         self,

@@ -342,10 +342,15 @@ class LcsMarker {
   }
   // Sets marks[i] for each word of the reference on the LCS.
   void mark(std::span<const std::uint32_t> hypothesis, std::span<std::uint8_t> marks, Pace& pace) {
-    // Words that the reference does not have change neither the lengths nor the way back.
+    // Words that the reference does not have leave the lengths as they are: of their rows the way back
+    // only has to know that they are there.
     rows_.clear();
     for (const std::uint32_t word : hypothesis) {
-      if (places_[word] != 0) rows_.push_back(places_[word] - 1);
+      if (places_[word] != 0) {
+        rows_.push_back({places_[word] - 1, false});
+      } else if (!rows_.empty()) {
+        rows_.back().absent_follow = true;
+      }
     }
     pace.step(hypothesis.size());
     if (rows_.empty()) return;
@@ -358,7 +363,7 @@ class LcsMarker {
       std::uint64_t* const row = starts_.data() + b * width_;
       std::copy_n(row - width_, width_, row);
       for (std::size_t k = (b - 1) * height; k < b * height; ++k) {
-        advance(row, row, rows_[k]);
+        advance(row, row, rows_[k].place);
         pace.step(width_);
       }
     }
@@ -370,26 +375,30 @@ class LcsMarker {
       const std::uint64_t* row = starts_.data() + b * width_;
       for (std::size_t k = begin; k < end; ++k) {
         std::uint64_t* const next = block_.data() + (k - begin) * width_;
-        advance(row, next, rows_[k]);
+        advance(row, next, rows_[k].place);
         row = next;
         pace.step(width_);
       }
-      for (std::size_t k = end; k > begin && i > 0;) {
-        const std::size_t word = (i - 1) / 64;
-        const std::uint64_t bit = std::uint64_t{1} << ((i - 1) % 64);
-        if (matches_[rows_[k - 1] * width_ + word] & bit) {
-          marks[--i] = 1;
-          --k;
-        } else if (block_[(k - 1 - begin) * width_ + word] & bit) {
-          --i;
-        } else {
-          --k;
+      for (std::size_t k = end; k > begin && i > 0; --k) {
+        const Row& at = rows_[k - 1];
+        const std::uint64_t* const match = matches_.data() + at.place * width_;
+        const std::uint64_t* const same = block_.data() + (k - 1 - begin) * width_;
+        if (at.absent_follow) {
+          while (i > 0 && has(same, i - 1)) --i;
         }
+        while (i > 0 && !has(match, i - 1) && has(same, i - 1)) --i;
+        if (i > 0 && has(match, i - 1)) marks[--i] = 1;
       }
     }
   }
 
  private:
+  struct Row {
+    std::size_t place;
+    bool absent_follow;  // words behind it that the reference does not have
+  };
+  static bool has(const std::uint64_t* bits, std::size_t i) { return (bits[i / 64] >> (i % 64)) & 1; }
+
   // The row behind `from`, which may be the same place.
   void advance(const std::uint64_t* from, std::uint64_t* to, std::size_t place) const {
     const std::uint64_t* match = matches_.data() + place * width_;
@@ -409,7 +418,7 @@ class LcsMarker {
   std::uint32_t distinct_ = 0;
   std::vector<std::uint32_t> places_;   // by word: its place in matches_ + 1, 0 where absent
   std::vector<std::uint64_t> matches_;  // by place: a bit for each position
-  std::vector<std::size_t> rows_;       // places of the hypothesis's words
+  std::vector<Row> rows_;               // words of the hypothesis
   std::vector<std::uint64_t> starts_;
   std::vector<std::uint64_t> block_;
 };
@@ -538,7 +547,7 @@ class SkipMatcher {
                                   : skip + 1;
     common_.assign(limit, 0);
     for (const std::uint32_t word : hypothesis) common_[word] = 1;
-    for (const std::uint32_t word : reference) common_[word] |= static_cast<std::uint8_t>(common_[word] << 1);
+    for (const std::uint32_t word : reference) common_[word] = common_[word] == 0 ? 0 : kBoth;
     hypothesis_.fill(hypothesis, common_, limit);
     reference_.fill(reference, common_, limit);
     have_.assign(limit, 0);
@@ -572,7 +581,7 @@ class SkipMatcher {
   }
 
  private:
-  static constexpr std::uint8_t kBoth = 3;
+  static constexpr std::uint8_t kBoth = 2;
   struct Entry {
     std::uint32_t word;
     std::uint32_t position;

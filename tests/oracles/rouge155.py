@@ -98,9 +98,7 @@ def weighted_lcs_positions(weight: float) -> Marker:
     return positions
 
 
-def _way_back(
-    reference: Words, hypothesis: Words, table: Sequence[Sequence[float]]
-) -> set[int]:
+def _way_back(reference: Words, hypothesis: Words, table: Sequence[Sequence[float]]) -> set[int]:
     marked: set[int] = set()
     i, j = len(reference), len(hypothesis)
     while i and j:
@@ -130,9 +128,7 @@ def ngrams(words: Words, order: int) -> Counter[tuple[str, ...]]:
     return Counter(tuple(words[i : i + order]) for i in range(len(words) - order + 1))
 
 
-def overlap(
-    hypothesis: Counter[tuple[str, ...]], reference: Counter[tuple[str, ...]]
-) -> Counts:
+def overlap(hypothesis: Counter[tuple[str, ...]], reference: Counter[tuple[str, ...]]) -> Counts:
     total = reference.total()
     hits = (hypothesis & reference).total()
     return Counts(total, hypothesis.total(), hits, five(hits / total) if total else 0.0)
