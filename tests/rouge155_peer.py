@@ -88,9 +88,10 @@ class Program:
         config = folder / "list"
         config.write_text("\n".join(rows) + "\n")
         home = self.folder / ("wordnet" if exceptions else "empty")
+        command: list[str | Path] = ["perl", self.release / "ROUGE-1.5.5.pl", "-e", home, "-d"]
+        command += [*switches, "-z", "SPL", config, "X"]
         done = subprocess.run(
-            ["perl", self.release / "ROUGE-1.5.5.pl", "-e", home, "-d", *switches]
-            + ["-z", "SPL", config, "X"],
+            command,
             capture_output=True,
             text=True,
             check=False,

@@ -198,7 +198,7 @@ class Rouge155:
                 for line in lines_within(text, self.words, self.bytes, by_line)
             ]
 
-        return Reading(sum(all_tokens(False), []), all_tokens(True))
+        return Reading([word for line in all_tokens(False) for word in line], all_tokens(True))
 
     def counts(self, hypothesis: Reading, reference: Reading) -> Counts:
         if self.kind == "L":

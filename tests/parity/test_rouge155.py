@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import typing
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -25,6 +27,9 @@ from cocarde.metrics.rouge155 import (
     rouge155_bootstrap,
     rouge155_rows,
 )
+
+Formula = Literal["average", "best"]
+Unit = Literal["segment", "token"]
 
 CORPORA = ["summaries", "documents", "scripts", "repetitive", "ugly"]
 
@@ -80,7 +85,7 @@ def corpora(multeval: MultEval) -> dict[str, Corpus]:
         "ugly": texts.ugly_corpus().head(200),
     }
     return {
-        name: Corpus(corpus.hypotheses, corpus.present_references())
+        name: Corpus(corpus.hypotheses, [list(group) for group in corpus.present_references()])
         for name, corpus in found.items()
     }
 
@@ -172,7 +177,10 @@ VARIANTS: dict[str, dict[str, object]] = {
 
 
 def options_of(variant: str, program: Program) -> Rouge155Options:
-    options = dataclasses.replace(ALL, **VARIANTS[variant])  # type: ignore[arg-type]
+    options = dataclasses.replace(
+        ALL,
+        **VARIANTS[variant],  # type: ignore[arg-type]
+    )
     if options.stop_words:
         options = dataclasses.replace(options, stop_words=load_stop_words(program.stop_words))
     return options
@@ -234,8 +242,10 @@ def test_wordnet_exceptions(program: Program, corpora: dict[str, Corpus], except
 
 
 @pytest.mark.parametrize("name", ["documents", "repetitive"])
-@pytest.mark.parametrize("formula", ["average", "best"])
-def test_jackknifing(program: Program, corpora: dict[str, Corpus], name: str, formula: str) -> None:
+@pytest.mark.parametrize("formula", typing.get_args(Formula))
+def test_jackknifing(
+    program: Program, corpora: dict[str, Corpus], name: str, formula: Formula
+) -> None:
     """As the program's notes tell one to do: one evaluation for each set with one reference left out."""
     count = 2 if name == "documents" else 60
     corpus = Corpus(corpora[name].hypotheses[:count], corpora[name].references[:count])
@@ -243,7 +253,7 @@ def test_jackknifing(program: Program, corpora: dict[str, Corpus], name: str, fo
         ALL,
         weight=None,
         multiple_references=formula,
-        jackknife=True,  # type: ignore[arg-type]
+        jackknife=True,
     )
     hypotheses: list[str] = []
     references: list[list[str]] = []
@@ -266,17 +276,17 @@ def test_jackknifing(program: Program, corpora: dict[str, Corpus], name: str, fo
 
 
 @pytest.mark.parametrize(("resamples", "confidence"), [(1000, 95), (100, 90), (7, 68), (1, 100)])
-@pytest.mark.parametrize("unit", ["segment", "token"])
+@pytest.mark.parametrize("unit", typing.get_args(Unit))
 def test_averages_and_intervals(
     program: Program,
     corpora: dict[str, Corpus],
-    unit: str,
+    unit: Unit,
     resamples: int,
     confidence: int,
 ) -> None:
     """Everything that is printed without ``-d``, digit for digit."""
     corpus = without_empty_references(corpora["scripts"])
-    options = dataclasses.replace(ALL, orders=(1, 2), counting_unit=unit)  # type: ignore[arg-type]
+    options = dataclasses.replace(ALL, orders=(1, 2), counting_unit=unit)
     switches = ["-n", "2", "-w", "1.2", "-2", "4", "-U", "-t", "0" if unit == "segment" else "1"]
     switches += ["-r", str(resamples), "-c", str(confidence)]
     output = program.run(corpus.hypotheses, corpus.present_references(), *switches)
@@ -420,10 +430,10 @@ def oracle_rows(
     return np.array([[one.score(text, group) for one in scorers] for text, group in segments])
 
 
-@pytest.mark.parametrize("unit", ["segment", "token"])
+@pytest.mark.parametrize("unit", typing.get_args(Unit))
 @pytest.mark.parametrize("jackknife", [False, True])
 @pytest.mark.parametrize("variant", [v for v in VARIANTS if "stemmed" not in v])
-def test_plain_definition(variant: str, jackknife: bool, unit: str) -> None:
+def test_plain_definition(variant: str, jackknife: bool, unit: Unit) -> None:
     """Runs without Perl; empty references and lines, limits, ties."""
     options = dataclasses.replace(
         ALL,
