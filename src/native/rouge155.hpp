@@ -326,28 +326,33 @@ class LcsMarker {
     width_ = (reference.size() + 63) / 64;
     if (places_.size() < limit) places_.resize(limit, 0);
     distinct_ = 0;
-    matches_.clear();
+    matches_.assign(width_, 0);  // of words that are absent
     for (std::size_t i = 0; i < reference.size(); ++i) {
       std::uint32_t& place = places_[reference[i]];
       if (place == 0) {
         place = ++distinct_;
-        matches_.resize(distinct_ * width_, 0);
+        matches_.resize((distinct_ + 1) * width_, 0);
       }
-      matches_[(place - 1) * width_ + i / 64] |= std::uint64_t{1} << (i % 64);
+      matches_[place * width_ + i / 64] |= std::uint64_t{1} << (i % 64);
     }
   }
-  // To be called before the next set_reference.
-  void clear_reference() {
+  // To be called after the last sentence of the hypothesis, before the next set_reference.
+  void finish(std::span<std::uint8_t> marks) {
     for (const std::uint32_t word : reference_) places_[word] = 0;
+    for (; found_ != 0; found_ &= found_ - 1) marks[static_cast<std::size_t>(std::countr_zero(found_))] = 1;
   }
-  // Sets marks[i] for each word of the reference on the LCS.
+  // Sets marks[i], at the latest with finish(), for each word of the reference on the LCS.
   void mark(std::span<const std::uint32_t> hypothesis, std::span<std::uint8_t> marks, Pace& pace) {
+    if (width_ == 1 && hypothesis.size() <= kShort) {
+      mark_short(hypothesis, pace);
+      return;
+    }
     // Words that the reference does not have leave the lengths as they are: of their rows the way back
     // only has to know that they are there.
     rows_.clear();
     for (const std::uint32_t word : hypothesis) {
       if (places_[word] != 0) {
-        rows_.push_back({places_[word] - 1, false});
+        rows_.push_back({places_[word], false});
       } else if (!rows_.empty()) {
         rows_.back().absent_follow = true;
       }
@@ -397,6 +402,32 @@ class LcsMarker {
     std::size_t place;
     bool absent_follow;  // words behind it that the reference does not have
   };
+  static constexpr std::size_t kShort = 4096;
+
+  // The same for at most 64 words of a reference: a row is one integer, and the way up through it one
+  // search for a bit.
+  void mark_short(std::span<const std::uint32_t> hypothesis, Pace& pace) {
+    block_.resize(std::max(block_.size(), hypothesis.size()));
+    std::uint64_t row = ~std::uint64_t{0};
+    for (std::size_t k = 0; k < hypothesis.size(); ++k) {
+      const std::uint64_t match = matches_[places_[hypothesis[k]]];
+      row = (row + (row & match)) | (row & ~match);
+      block_[k] = row;
+    }
+    pace.step(hypothesis.size());
+    if (row == ~std::uint64_t{0}) return;
+    std::uint64_t left = ~std::uint64_t{0} >> (64 - reference_.size());  // positions before i
+    for (std::size_t k = hypothesis.size(); k > 0; --k) {
+      const std::uint64_t match = matches_[places_[hypothesis[k - 1]]];
+      const std::uint64_t halts = (match | ~block_[k - 1]) & left;
+      if (halts == 0) return;
+      // Whether there is a match cannot be predicted: no branch.
+      const std::uint64_t bit = std::bit_floor(halts);
+      found_ |= bit & match;
+      left = (bit - 1) | (bit & ~match);
+    }
+  }
+
   static bool has(const std::uint64_t* bits, std::size_t i) { return (bits[i / 64] >> (i % 64)) & 1; }
 
   // The row behind `from`, which may be the same place.
@@ -416,8 +447,9 @@ class LcsMarker {
   std::span<const std::uint32_t> reference_;
   std::size_t width_ = 0;
   std::uint32_t distinct_ = 0;
-  std::vector<std::uint32_t> places_;   // by word: its place in matches_ + 1, 0 where absent
+  std::vector<std::uint32_t> places_;   // by word: its place in matches_, 0 where absent
   std::vector<std::uint64_t> matches_;  // by place: a bit for each position
+  std::uint64_t found_ = 0;             // marks of a short reference
   std::vector<Row> rows_;               // words of the hypothesis
   std::vector<std::uint64_t> starts_;
   std::vector<std::uint64_t> block_;
@@ -443,12 +475,15 @@ class Powers {
 // does: word by word.
 class WeightedLcsMarker {
  public:
-  void mark(std::span<const std::uint32_t> reference, std::span<const std::uint32_t> hypothesis,
-            const Powers& powers, std::span<std::uint8_t> marks, Pace& pace) {
+  // Numbers of words are below `limit`.
+  void mark(std::span<const std::uint32_t> whole_reference, std::span<const std::uint32_t> whole_hypothesis,
+            std::size_t limit, const Powers& powers, std::span<std::uint8_t> marks, Pace& pace) {
+    pace.step(whole_reference.size() + whole_hypothesis.size());
+    if (!keep_shared(whole_reference, whole_hypothesis, limit)) return;
+    const std::vector<std::uint32_t>& reference = reference_;
+    const std::vector<std::uint32_t>& hypothesis = hypothesis_;
     const std::size_t m = reference.size();
     const std::size_t n = hypothesis.size();
-    pace.step(m + n);
-    if (m == 0 || n == 0) return;
     const std::size_t width = n + 1;
     const std::size_t height = rows_at_once(m, width);
     const std::size_t blocks = (m + height - 1) / height;
@@ -474,7 +509,7 @@ class WeightedLcsMarker {
       for (std::size_t i = end; i > begin && j > 0;) {
         const Way way = ways_[(i - 1 - begin) * width + j];
         if (way == Way::match) {
-          marks[--i] = 1;
+          marks[positions_[--i]] = 1;
           --j;
         } else if (way == Way::skip_reference) {
           --i;
@@ -491,6 +526,37 @@ class WeightedLcsMarker {
     std::size_t run = 0;  // how many matches in a row end here
   };
   enum class Way : std::uint8_t { match, skip_reference, skip_hypothesis };
+
+  // Leaves of each run of words that the other sentence does not have one only: the rows (columns) of
+  // the others are the same, and the way back runs straight through them. False where nothing is shared.
+  bool keep_shared(std::span<const std::uint32_t> reference, std::span<const std::uint32_t> hypothesis,
+                   std::size_t limit) {
+    if (held_.size() < limit) held_.resize(limit, 0);
+    for (const std::uint32_t word : reference) held_[word] = 1;
+    hypothesis_.clear();
+    bool any = false;
+    for (const std::uint32_t word : hypothesis) {
+      if (held_[word] != 0) {
+        held_[word] = 2;
+        any = true;
+        hypothesis_.push_back(word);
+      } else if (hypothesis_.empty() || hypothesis_.back() != kHypothesisOnly) {
+        hypothesis_.push_back(kHypothesisOnly);
+      }
+    }
+    reference_.clear();
+    positions_.clear();
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+      const std::uint32_t word = held_[reference[i]] == 2 ? reference[i] : kReferenceOnly;
+      if (word == kReferenceOnly && !reference_.empty() && reference_.back() == kReferenceOnly) continue;
+      reference_.push_back(word);
+      positions_.push_back(i);
+    }
+    for (const std::uint32_t word : reference) held_[word] = 0;
+    return any;
+  }
+  static constexpr std::uint32_t kHypothesisOnly = UINT32_MAX;
+  static constexpr std::uint32_t kReferenceOnly = UINT32_MAX - 1;
 
   // From the row of one word of the reference to that of the next.
   void advance(std::uint32_t word, std::span<const std::uint32_t> hypothesis, const Powers& powers, Way* ways) {
@@ -517,6 +583,10 @@ class WeightedLcsMarker {
     }
   }
 
+  std::vector<std::uint32_t> reference_;
+  std::vector<std::size_t> positions_;  // of reference_, in the sentence
+  std::vector<std::uint32_t> hypothesis_;
+  std::vector<std::uint8_t> held_;  // by word: 1 in the reference, 2 in both
   std::vector<Cell> row_;
   std::vector<Cell> starts_;
   std::vector<Way> ways_;
@@ -796,7 +866,7 @@ class Scorer {
       marks_.assign(sentence.size(), 0);
       lcs_.set_reference(sentence, limit);
       for (std::size_t j = 0; j < hypothesis_.sentences(); ++j) lcs_.mark(hypothesis_.sentence(j), marks_, pace);
-      lcs_.clear_reference();
+      lcs_.finish(marks_);
       for (std::size_t k = 0; k < sentence.size(); ++k) {
         if (marks_[k]) hits += take(sentence[k]);
       }
@@ -816,13 +886,8 @@ class Scorer {
       base += powers_[sentence.size()];
       if (sentence.empty()) continue;
       marks_.assign(sentence.size(), 0);
-      present_.assign(limit, 0);
-      for (const std::uint32_t word : sentence) present_[word] = 1;
       for (std::size_t j = 0; j < hypothesis_.sentences(); ++j) {
-        const std::span<const std::uint32_t> other = hypothesis_.sentence(j);
-        const auto shared = [&](std::uint32_t word) { return present_[word] != 0; };
-        if (std::none_of(other.begin(), other.end(), shared)) continue;
-        weighted_lcs_.mark(sentence, other, powers_, marks_, pace);
+        weighted_lcs_.mark(sentence, hypothesis_.sentence(j), limit, powers_, marks_, pace);
       }
       // A run ends where the next word is not marked; a word that is used up neither adds to it nor
       // ends it.
@@ -902,7 +967,6 @@ class Scorer {
   Powers powers_;
   SkipMatcher skips_;
   std::vector<std::uint8_t> marks_;
-  std::vector<std::uint8_t> present_;
   std::vector<std::uint32_t> left_;            // by word, of the hypothesis
   std::vector<std::uint32_t> reference_left_;  // by word
 };
