@@ -349,7 +349,7 @@ def rouge155_rows(
     out = np.empty((len(texts), len(options.types), _FIELDS))
     _native_scorer(options).rows(texts, flat, offsets, out, get_num_threads())
     kept = out[:, :, :3] if options.counting_unit == "segment" else out[:, :, 3:]
-    return np.ascontiguousarray(kept.reshape(len(texts), -1))
+    return np.ascontiguousarray(kept.reshape(len(texts), 3 * len(options.types)))
 
 
 def rouge155_sentences(text: Text, options: Rouge155Options | None = None) -> list[list[str]]:
