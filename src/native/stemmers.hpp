@@ -64,7 +64,7 @@ enum class Condition : std::uint8_t {
 struct Rule {
   Suffix suffix;
   std::string_view replacement;
-  Condition condition;
+  Condition condition = Condition::measure_1;
 };
 
 // The rules of a step by the last letter of their suffix. Of two suffixes that a word may have, the
@@ -100,10 +100,9 @@ class Rules {
 
 namespace porter {
 
-inline constexpr std::size_t kSecondCommon = 21;
-
-// Step 2 as both flavours have it: Porter's later "bli" in place of the paper's "abli".
-constexpr std::array<Rule, kSecondCommon + 2> second_rules(bool nltk) {
+// Step 2 as both flavours have it, with Porter's later "bli" in place of the paper's "abli"; they differ
+// in the condition of -logi.
+constexpr std::array<Rule, 21> second_rules(Condition condition_of_logi) {
   constexpr Condition m = Condition::measure_1;
   return {{
       {"ational", "ate", m}, {"tional", "tion", m}, {"enci", "ence", m}, {"anci", "ance", m},
@@ -111,14 +110,20 @@ constexpr std::array<Rule, kSecondCommon + 2> second_rules(bool nltk) {
       {"eli", "e", m}, {"ousli", "ous", m}, {"ization", "ize", m}, {"ation", "ate", m},
       {"ator", "ate", m}, {"alism", "al", m}, {"iveness", "ive", m}, {"fulness", "ful", m},
       {"ousness", "ous", m}, {"aliti", "al", m}, {"iviti", "ive", m}, {"biliti", "ble", m},
-      {"logi", "log", nltk ? Condition::measure_1_with_letter : m},
-      // NLTK's own; a suffix that no word has stands for it in the other flavour.
-      {nltk ? "fulli" : "\x01i", "ful", m}, {"\x01i", "", m},
+      {"logi", "log", condition_of_logi},
   }};
 }
 
-inline constexpr Rules kSecondNltk{second_rules(true)};
-inline constexpr Rules kSecond{second_rules(false)};
+constexpr std::array<Rule, 22> second_rules_nltk() {
+  std::array<Rule, 22> rules{};
+  const std::array<Rule, 21> common = second_rules(Condition::measure_1_with_letter);
+  std::copy(common.begin(), common.end(), rules.begin());
+  rules.back() = {"fulli", "ful", Condition::measure_1};
+  return rules;
+}
+
+inline constexpr Rules kSecond{second_rules(Condition::measure_1)};
+inline constexpr Rules kSecondNltk{second_rules_nltk()};
 
 inline constexpr Rules kThird{std::array<Rule, 7>{{
     {"icate", "ic", Condition::measure_1}, {"ative", "", Condition::measure_1},
