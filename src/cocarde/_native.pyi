@@ -105,3 +105,19 @@ def rouge_pairwise(hypotheses: Column, first: int, last: int, references: Column
     """
     Rows for every hypothesis in [first, last) against every single reference.
     """
+
+class Rouge155:
+    """ROUGE as ROUGE-1.5.5 counts it."""
+
+    def __init__(self, orders: Sequence[int], lcs: bool, weight: float, skip: bool, skip_unigrams: bool, maximum_skip: int, alpha: float, best: bool, jackknife: bool, rounded: bool, word_limit: int, byte_limit: int, stop_words: Sequence[str], stemmer: str) -> None:
+        """
+        A weight of 0: no ROUGE-W. A negative maximum_skip, limits of 0, no name of a stemmer: none.
+        """
+
+    def rows(self, hypotheses: list, references: list, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+        """
+        For each type precision, recall, F and the counts of the references, the hypothesis and both.
+        """
+
+    def sentences(self, text: str) -> list[list[str]]:
+        """The words that count, sentence by sentence."""

@@ -17,6 +17,7 @@
 #include "lines.hpp"
 #include "stemmers.hpp"
 #include "rouge.hpp"
+#include "rouge155.hpp"
 #include "tokenizers.hpp"
 
 namespace nb = nanobind;
@@ -379,6 +380,25 @@ void check_size(const Row& out, std::size_t wanted) {
   if (out.size() != wanted) throw nb::value_error("out has the wrong size");
 }
 
+// Options and word lists of ROUGE-1.5.5, made once for many calls.
+struct Rouge155 {
+  cocarde::rouge155::Options options;
+  cocarde::rouge155::Lexicon lexicon;
+};
+
+std::vector<std::string_view> views_of(nb::list texts, const char* what, Keep& keep) {
+  std::vector<std::string_view> views;
+  views.reserve(texts.size());
+  for (nb::handle text : texts) {
+    if (!PyUnicode_Check(text.ptr())) {
+      raise_type_error(std::string(what) + " " + std::to_string(views.size()) + " is of type " + name_of_type(text) +
+                       ", not str");
+    }
+    views.push_back(utf8_view(text, keep));
+  }
+  return views;
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -576,4 +596,69 @@ NB_MODULE(_native, module) {
       },
       "hypotheses"_a, "first"_a, "last"_a, "references"_a, "types"_a, "subsequence"_a, "distinct"_a, "beta"_a,
       "epsilon"_a, "marked"_a, "out"_a, "threads"_a, "Rows for every hypothesis in [first, last) against every single reference.");
+  nb::class_<Rouge155>(module, "Rouge155", "ROUGE as ROUGE-1.5.5 counts it.")
+      .def(
+          "__init__",
+          [](Rouge155* self, const std::vector<std::size_t>& orders, bool lcs, double weight, bool skip,
+             bool skip_unigrams, std::int64_t maximum_skip, double alpha, bool best, bool jackknife, bool rounded,
+             std::size_t word_limit, std::size_t byte_limit, const std::vector<std::string>& stop_words,
+             const std::string& stemmer) {
+            for (const std::size_t order : orders) {
+              if (order == 0) throw nb::value_error("an order is 0");
+            }
+            cocarde::rouge155::Options options;
+            options.orders = orders;
+            options.lcs = lcs;
+            options.weighted_lcs = weight > 0.0;
+            options.weight = weight;
+            options.skip = skip;
+            options.skip_unigrams = skip_unigrams;
+            if (maximum_skip >= 0) options.maximum_skip = static_cast<std::size_t>(maximum_skip);
+            options.alpha = alpha;
+            options.best = best;
+            options.jackknife = jackknife;
+            options.rounded = rounded;
+            options.limits = {word_limit, byte_limit};
+            cocarde::rouge155::Lexicon lexicon;
+            lexicon.stop_words = stop_words;
+            if (!stemmer.empty()) {
+              const cocarde::StemmerEntry* const entry = cocarde::find_stemmer(stemmer);
+              if (entry == nullptr) throw nb::value_error(("no native stemmer is called " + stemmer).c_str());
+              lexicon.stem = entry->stem;
+            }
+            new (self) Rouge155{std::move(options), std::move(lexicon)};
+          },
+          "orders"_a, "lcs"_a, "weight"_a, "skip"_a, "skip_unigrams"_a, "maximum_skip"_a, "alpha"_a, "best"_a,
+          "jackknife"_a, "rounded"_a, "word_limit"_a, "byte_limit"_a, "stop_words"_a, "stemmer"_a,
+          "A weight of 0: no ROUGE-W. A negative maximum_skip, limits of 0, no name of a stemmer: none.")
+      .def(
+          "rows",
+          [](const Rouge155& self, nb::list hypotheses, nb::list references, Integers offsets, Row out,
+             std::size_t threads) {
+            Keep keep;
+            const auto hypothesis_views = views_of(hypotheses, "hypothesis", keep);
+            const auto reference_views = views_of(references, "reference", keep);
+            const std::span<const std::int64_t> bounds = span_of(offsets);
+            check_size(out, hypothesis_views.size() * self.options.types() * cocarde::rouge155::kFieldsPerType);
+            if (bounds.size() != hypothesis_views.size() + 1 || bounds.front() != 0 ||
+                bounds.back() != static_cast<std::int64_t>(reference_views.size()) ||
+                !std::is_sorted(bounds.begin(), bounds.end())) {
+              throw nb::value_error("reference offsets do not fit");
+            }
+            run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
+              cocarde::rouge155::rows(hypothesis_views, reference_views, bounds, self.options, self.lexicon,
+                                      span_of(out), parallel);
+            });
+          },
+          "hypotheses"_a, "references"_a, "reference_offsets"_a, "out"_a, "threads"_a,
+          "For each type precision, recall, F and the counts of the references, the hypothesis and both.")
+      .def(
+          "sentences",
+          [](const Rouge155& self, nb::str text) {
+            Keep keep;
+            const std::string_view view = utf8_view(text, keep);
+            return cocarde::rouge155::sentences(view, self.options.limits, self.lexicon);
+          },
+          "text"_a, nb::sig("def sentences(self, text: str) -> list[list[str]]"),
+          "The words that count, sentence by sentence.");
 }
