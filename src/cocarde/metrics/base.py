@@ -633,6 +633,8 @@ class Metric(ABC, Generic[ScoreT]):
     """
 
     name: ClassVar[str]
+    reads_texts: ClassVar[bool] = False
+    """Whether it cuts texts by itself, so that no columns are made for it."""
 
     # -- what a metric defines
 

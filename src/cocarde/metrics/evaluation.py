@@ -132,7 +132,9 @@ def evaluate(
     statistics: dict[str, Statistics] = {}
     for name, metric in named.items():
         key = metric.column_options
-        if key not in columns:
+        if metric.reads_texts:
+            columns[key] = metric.batch(segments, read)
+        elif key not in columns:
             columns[key] = _columns(key, segments, read, shared=options.count(key) > 1)
         statistics[name] = metric.statistics_of(columns[key])
         scores[name] = metric.compute(statistics[name].sum())

@@ -94,6 +94,7 @@ FORMULAS = {
     ),
 }
 
+PERL = "rouge-1.5.5"
 PRESETS = {
     preset.name: preset
     for preset in (
@@ -118,6 +119,11 @@ PRESETS = {
             "coco",
             "pycocoevalcap 1.2 Rouge: beta 1.2, best precision and best recall over references",
             {"formula": "coco"},
+        ),
+        Preset(
+            PERL,
+            "the Perl program ROUGE-1.5.5: rouge1, rouge2 and rougeL, means of rounded segment scores",
+            {},
         ),
     )
 }
@@ -385,8 +391,11 @@ class ROUGE(Metric[ROUGEScore]):
     # -- presets and signatures
 
     @classmethod
-    def preset(cls, name: str, **overrides: Any) -> ROUGE:
+    def preset(cls, name: str, **overrides: Any) -> Any:
         """Return the metric that reproduces a reference implementation.
+
+        The preset "rouge-1.5.5" is a `ROUGE155`, whose options are those of the Perl program:
+        `Rouge155Options`.
 
         Parameters
         ----------
@@ -397,7 +406,7 @@ class ROUGE(Metric[ROUGEScore]):
 
         Returns
         -------
-        ROUGE
+        ROUGE, or ROUGE155
 
         Raises
         ------
@@ -412,6 +421,10 @@ class ROUGE(Metric[ROUGEScore]):
         """
         if name not in PRESETS:
             raise OptionError(f"there is no ROUGE preset {name!r}; there are {', '.join(PRESETS)}")
+        if name == PERL:
+            from cocarde.metrics.rouge_perl import ROUGE155
+
+            return ROUGE155().with_options(**overrides)
         return cls(**{**PRESETS[name].options, **overrides})
 
     @classmethod
@@ -435,7 +448,12 @@ class ROUGE(Metric[ROUGEScore]):
         True
         """
         options: dict[str, Any] = {}
-        for key, value in Signature.parse(text).pairs:
+        pairs = Signature.parse(text).pairs
+        if ("formula", PERL) in pairs:
+            raise OptionError(
+                f"the options of {PERL} are not read from a signature; use ROUGE.preset({PERL!r}, ...)"
+            )
+        for key, value in pairs:
             if key in _SIGNATURE_READERS:
                 options.update(_SIGNATURE_READERS[key](value))
             elif key not in _SIGNATURE_NOTES:
