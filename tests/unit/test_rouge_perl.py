@@ -56,7 +56,7 @@ def test_it_goes_where_other_metrics_go(tmp_path: Path) -> None:
 
 def test_what_it_refuses() -> None:
     rouge = ROUGE.preset("rouge-1.5.5")
-    with pytest.raises(InputError, match="ROUGE-1.5.5 cuts texts itself"):
+    with pytest.raises(InputError, match=r"ROUGE-1.5.5 cuts texts itself"):
         rouge.corpus_score([["a"]], [["a"]])
     with pytest.raises(OptionError, match="nothing to prepare"):
         rouge.prepare(["a"])
@@ -64,7 +64,7 @@ def test_what_it_refuses() -> None:
         rouge.corpus_score(["a"], ROUGE().prepare(["a"]))
     with pytest.raises(InputError, match="no segments"):
         rouge.corpus_score([], [])
-    with pytest.raises(OptionError, match="rouge-1.5.5: .*ordres"):
+    with pytest.raises(OptionError, match=r"rouge-1.5.5: .*ordres"):
         ROUGE.preset("rouge-1.5.5", ordres=(1,))
     with pytest.raises(OptionError, match="alpha must be from 0 to 1"):
         ROUGE.preset("rouge-1.5.5", alpha=2)
