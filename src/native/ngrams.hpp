@@ -32,7 +32,7 @@ class Workspace {
   }
   T* zeros(std::size_t n) {
     T* values = room(n);
-    std::memset(static_cast<void*>(values), 0, n * sizeof(T));
+    if (n > 0) std::memset(static_cast<void*>(values), 0, n * sizeof(T));  // there may be no memory yet
     return values;
   }
   T* get() const { return values_.get(); }

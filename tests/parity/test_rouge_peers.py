@@ -101,7 +101,9 @@ def test_rouge_chinese_on_chinese_words() -> None:
 
 
 def coco_scores(hypotheses: list[str], references: list[list[str]]) -> tuple[float, np.ndarray]:
-    module = pytest.importorskip("pycocoevalcap.rouge.rouge", reason="pycocoevalcap is missing")
+    module = pytest.importorskip(
+        "pycocoevalcap.rouge.rouge", reason="pycocoevalcap is not installed"
+    )
     mean, scores = module.Rouge().compute_score(
         dict(enumerate(references)), {i: [text] for i, text in enumerate(hypotheses)}
     )
