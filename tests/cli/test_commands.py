@@ -9,11 +9,11 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import HYPOTHESES, REFERENCES
-from tests.cli.runner import TIMEOUT, environment, refuse, run, succeed
 
 import cocarde
 from cocarde import BLEU, metrics, tokenizers
+from tests.cli.conftest import HYPOTHESES, REFERENCES
+from tests.cli.runner import TIMEOUT, environment, refuse, run, succeed
 
 
 def test_version_is_quick() -> None:

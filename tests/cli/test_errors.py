@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.cli.conftest import HYPOTHESES, write
 from tests.cli.runner import TIMEOUT, command, environment, refuse, run
 

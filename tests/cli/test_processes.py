@@ -13,10 +13,10 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import HYPOTHESES, REFERENCES, write
-from tests.cli.runner import TIMEOUT, command, environment, refuse, succeed
 
 from cocarde import BLEU
+from tests.cli.conftest import HYPOTHESES, REFERENCES, write
+from tests.cli.runner import TIMEOUT, command, environment, refuse, succeed
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs signals, pipes and terminals")
 

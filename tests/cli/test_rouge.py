@@ -7,10 +7,10 @@ import math
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import HYPOTHESES, REFERENCES, write
-from tests.cli.runner import refuse, run, succeed
 
 from cocarde import ROUGE
+from tests.cli.conftest import HYPOTHESES, REFERENCES, write
+from tests.cli.runner import refuse, run, succeed
 
 FILES = ["hyp.txt", "-r", "ref.txt", "-m", "rouge"]
 

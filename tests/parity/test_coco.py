@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.comparison import assert_same_score, assert_same_segments
-from tests.data_access import Corpus, MultEval, read_lines
 
 from cocarde import BLEU
+from tests.comparison import assert_same_score, assert_same_segments
+from tests.data_access import Corpus, MultEval, read_lines
 
 pytest.importorskip("pycocoevalcap", reason="pycocoevalcap is not installed")
 from pycocoevalcap.bleu.bleu import Bleu

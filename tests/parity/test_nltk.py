@@ -13,6 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+from cocarde import BLEU
+from cocarde.errors import CocardeError
 from tests.comparison import (
     assert_same_score,
     assert_same_segments,
@@ -20,9 +23,6 @@ from tests.comparison import (
     interleave,
 )
 from tests.data_access import Corpus, MultEval
-
-from cocarde import BLEU
-from cocarde.errors import CocardeError
 
 pytest.importorskip("nltk", reason="NLTK is not installed")
 from nltk.translate.bleu_score import (

@@ -6,11 +6,11 @@ The live peer is the Rust package `bleuscore`; `oracles.compute_bleu` is the def
 from __future__ import annotations
 
 import pytest
+
+from cocarde import BLEU
 from tests.comparison import assert_same_score, assert_same_segments
 from tests.data_access import Corpus, MultEval
 from tests.oracles.compute_bleu import compute_bleu
-
-from cocarde import BLEU
 
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 

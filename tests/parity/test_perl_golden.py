@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+
+from cocarde import BLEU
 from tests.comparison import (
     assert_same_score,
     assert_same_segments,
@@ -27,8 +29,6 @@ from tests.data_access import (
     one_reference_each,
     read_lines,
 )
-
-from cocarde import BLEU
 
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 

@@ -6,11 +6,11 @@ import random
 
 import numpy as np
 import pytest
-from tests.comparison import assert_same_score, assert_same_statistics
-from tests.data_access import Corpus, MultEval, one_reference_each
 
 from cocarde import ROUGE
 from cocarde.metrics.rouge_aggregation import bootstrap_aggregate
+from tests.comparison import assert_same_score, assert_same_statistics
+from tests.data_access import Corpus, MultEval, one_reference_each
 
 pytest.importorskip("rouge_score", reason="rouge-score is not installed")
 from rouge_score.rouge_scorer import RougeScorer

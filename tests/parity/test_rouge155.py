@@ -15,10 +15,6 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from tests import texts
-from tests.data_access import Corpus, MultEval, load_summaries
-from tests.oracles.rouge155 import Rouge155
-from tests.rouge155_peer import Output, Program
 
 from cocarde.metrics.rouge155 import (
     Rouge155Options,
@@ -27,6 +23,10 @@ from cocarde.metrics.rouge155 import (
     rouge155_bootstrap,
     rouge155_rows,
 )
+from tests import texts
+from tests.data_access import Corpus, MultEval, load_summaries
+from tests.oracles.rouge155 import Rouge155
+from tests.rouge155_peer import Output, Program
 
 Formula = Literal["average", "best"]
 Unit = Literal["segment", "token"]

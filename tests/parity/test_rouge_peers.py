@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.comparison import assert_same_score, describe
-from tests.data_access import Corpus, MultEval, read_lines, require_data_folder
 
 from cocarde import ROUGE
+from tests.comparison import assert_same_score, describe
+from tests.data_access import Corpus, MultEval, read_lines, require_data_folder
 
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 

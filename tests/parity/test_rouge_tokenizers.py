@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.data_access import find_data_folder
 
 from cocarde import _native, stemmers, tokenizers
+from tests.data_access import find_data_folder
 
 rouge_score = pytest.importorskip("rouge_score.tokenizers", reason="the peer: extra test")
 

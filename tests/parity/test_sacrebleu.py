@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+from cocarde import BLEU, References
 from tests.comparison import (
     assert_same_score,
     assert_same_segments,
@@ -15,8 +17,6 @@ from tests.comparison import (
     interleave,
 )
 from tests.data_access import Corpus, MultEval
-
-from cocarde import BLEU, References
 
 sacrebleu = pytest.importorskip("sacrebleu", reason="sacreBLEU is not installed")
 from sacrebleu.metrics import BLEU as SacreBLEU  # noqa: E402

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.data_access import find_data_folder
 
 from cocarde import stemmers
+from tests.data_access import find_data_folder
 
 nltk_porter = pytest.importorskip("nltk.stem.porter", reason="NLTK is the peer: extra test")
 

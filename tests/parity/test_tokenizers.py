@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.oracles import mteval_tokenization as mteval
 
 from cocarde import tokenizers
+from tests.oracles import mteval_tokenization as mteval
 
 sacrebleu = pytest.importorskip("sacrebleu", reason="sacrebleu is the peer: extra test")
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from cocarde import BLEU
 from tests.comparison import TOLERANCE, assert_same_score, assert_same_segments
 from tests.data_access import Corpus, MultEval
 from tests.oracles import torchtext_bleu
-
-from cocarde import BLEU
 
 pytestmark = [
     pytest.mark.torch,

@@ -6,11 +6,11 @@ torchtext's own code runs in `test_torch.py`, where it can be loaded.
 from __future__ import annotations
 
 import pytest
+
+from cocarde import BLEU
 from tests.comparison import assert_same_score, assert_same_segments
 from tests.data_access import MultEval
 from tests.oracles import torchtext_bleu
-
-from cocarde import BLEU
 
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 

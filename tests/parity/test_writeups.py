@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
+
+from cocarde import BLEU
 from tests.comparison import assert_same_score, assert_same_segments, assert_same_statistics
 from tests.data_access import Corpus
 from tests.oracles import bleu as definition
 from tests.oracles import writeups
-
-from cocarde import BLEU
 
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.comparison import assert_same_score
-from tests.texts import corpus_in_many_scripts
 
 import cocarde
 from cocarde import BLEU, References
+from tests.comparison import assert_same_score
+from tests.texts import corpus_in_many_scripts
 
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 

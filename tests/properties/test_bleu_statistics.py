@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.comparison import assert_same_score, assert_same_statistics
-from tests.oracles import bleu as definition
 
 from cocarde import BLEU
+from tests.comparison import assert_same_score, assert_same_statistics
+from tests.oracles import bleu as definition
 
 # Few words, so that repeats and clipping happen; some share their first eight bytes.
 WORDS = ["a", "b", "c", "é", "international", "internationally", "中", ""]

@@ -6,9 +6,9 @@ import math
 from typing import ClassVar
 
 import pytest
-from tests.data_access import read_lines, require_data_folder
 
 from cocarde import BLEU
+from tests.data_access import read_lines, require_data_folder
 
 
 def close(ours: float, printed: float, digits: int) -> bool:
