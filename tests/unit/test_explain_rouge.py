@@ -62,7 +62,7 @@ def test_every_convention_is_derived_anew() -> None:
             for _ in range(rng.randrange(30))
         )
 
-    metrics = [ROUGE.preset(name) for name in ROUGE.presets()]
+    metrics = [ROUGE.preset(name) for name in ROUGE.presets() if name != "rouge-1.5.5"]
     metrics += [
         ROUGE.preset("rouge", exclusive=False),
         ROUGE(tokenize="auto"),

@@ -100,7 +100,7 @@ def test_results_do_not_depend_on_threads() -> None:
     assert np.array_equal(rows[0], rows[1]) and np.array_equal(rows[0], rows[2])
 
 
-@pytest.mark.parametrize("name", list(ROUGE.presets()))
+@pytest.mark.parametrize("name", [name for name in ROUGE.presets() if name != "rouge-1.5.5"])
 def test_signatures_bring_back_presets(name: str) -> None:
     rouge = ROUGE.preset(name)
     assert ROUGE.from_signature(rouge.signature) == rouge
