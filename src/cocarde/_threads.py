@@ -8,12 +8,15 @@ from cocarde.errors import OptionError
 
 __all__ = ["get_num_threads", "set_num_threads"]
 
+_MOST = 4096
 _chosen: int | None = None
 
 
 def _check(value: object, source: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise OptionError(f"{source} must be a whole number of threads, 1 or more; found {value!r}")
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _MOST:
+        raise OptionError(
+            f"{source} must be a whole number of threads from 1 to {_MOST}; found {value!r}"
+        )
     return value
 
 

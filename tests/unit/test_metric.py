@@ -275,6 +275,11 @@ def test_unreadable_signatures_are_errors(text: str, message: str) -> None:
         ({"auto_reweigh": True}, "auto_reweigh belongs to"),
         ({"ignore_ids": ["a"]}, "ignore_ids holds 'a'"),
         ({"ignore_ids": str.isupper}, "needs vocabulary="),
+        ({"vocabulary": {"the": 1, "a": 0}}, "in the order of their ids, found a dict"),
+        ({"vocabulary": [1, 2]}, r"vocabulary\[0\] is 1, not a str"),
+        ({"weights": {1: 2}}, "weights is one number for each n-gram order"),
+        ({"weights": 0.25}, "weights is one number for each n-gram order"),
+        ({"max_ngram_order": 2**63}, "at most 1000"),
         ({"formula": "nltk", "smooth_method": "method6", "max_ngram_order": 2}, "order 3 or more"),
     ],
 )

@@ -39,7 +39,7 @@ def test_results_do_not_depend_on_the_number_of_threads() -> None:
 
 
 def test_number_of_threads_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    for wrong in (0, -1, 1.5, True, "2"):
+    for wrong in (0, -1, 1.5, True, "2", 10**30):
         with pytest.raises(OptionError, match="whole number of threads"):
             cocarde.set_num_threads(wrong)  # type: ignore[arg-type]
     monkeypatch.setenv("COCARDE_NUM_THREADS", "3")

@@ -117,6 +117,9 @@ def test_missing_references_are_none_and_empty_ones_are_texts() -> None:
         ((np.array([1, 2]), np.array([0, 2, 1, 2])), [[1]] * 3, "offset 2 is 1 after 2"),
         ((np.array([1.5]), np.array([0, 1])), [[1]], "values of a ragged"),
         ([], [], "hypotheses has no segments"),
+        ({"a", "b"}, ["a", "b"], "a set has no one order of segments"),
+        (["a", "b"], {"x": "a", "y": "b"}, "a dict has no one order of segments"),
+        (np.ma.masked_array([[1, 2]], mask=[[False, True]]), [[1]], "a masked array has holes"),
     ],
 )
 def test_wrong_shapes_are_named(hypotheses: object, references: object, message: str) -> None:

@@ -79,7 +79,11 @@ def _parameters(command: Command) -> list[tuple[Parameter, Any, Argument | Optio
     hints = get_type_hints(command, include_extras=True)
     result = []
     for name, parameter in signature(command).parameters.items():
-        kind, declaration = get_args(hints[name])[:2]
+        hint = hints[name]
+        if get_origin(hint) is not Annotated:
+            # Python 3.10 makes Optional of whatever has the default None.
+            hint = next(part for part in get_args(hint) if get_origin(part) is Annotated)
+        kind, declaration = get_args(hint)[:2]
         result.append((parameter, kind, declaration))
     return result
 

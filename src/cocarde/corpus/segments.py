@@ -6,7 +6,8 @@ array of integers. The references then follow: one or any number for each hypoth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
@@ -33,14 +34,20 @@ def _is_array(value: object) -> bool:
 
 
 def _as_array(value: Any) -> npt.NDArray[Any]:
+    if isinstance(value, np.ma.MaskedArray):
+        raise InputError("a masked array has holes; give one sequence of tokens for each segment")
     detach = getattr(value, "detach", None)
     return np.asarray(value if detach is None else detach().cpu())
 
 
 def _as_list(value: Any) -> list[Any]:
-    """Make a list of a column of a data frame, an array or any iterable."""
+    """Make a list of a column of a data frame, an array or any iterable that has an order."""
     if isinstance(value, list):
         return value
+    if isinstance(value, (Mapping, AbstractSet)) or hasattr(value, "columns"):
+        raise InputError(
+            f"a {type(value).__name__} has no one order of segments; give a list, or one column"
+        )
     for method in ("to_pylist", "to_list", "tolist"):
         convert = getattr(value, method, None)
         if convert is not None:

@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from collections.abc import (
+    Set as AbstractSet,
+)
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
@@ -552,6 +562,28 @@ class ColumnOptions:
 
 # Tokenizers to which a line feed is a blank like any other, whatever stands around it.
 _CUT_AT_LINE_FEEDS = frozenset({"rouge", "rouge-stem", "none", "char"})
+
+
+def read_vocabulary(vocabulary: object) -> tuple[str, ...]:
+    """Read `vocabulary`: the word behind each id, in the order of the ids.
+
+    Raises
+    ------
+    OptionError
+        If it is a mapping, or holds something that is not a str.
+    """
+    if isinstance(vocabulary, (str, bytes, Mapping, AbstractSet)) or not isinstance(
+        vocabulary, Iterable
+    ):
+        raise OptionError(
+            f"vocabulary must be a list of words in the order of their ids, found a "
+            f"{type(vocabulary).__name__}; of a dictionary of ids: sorted(ids, key=ids.get)"
+        )
+    words = tuple(vocabulary)
+    for number, word in enumerate(words):
+        if not isinstance(word, str):
+            raise OptionError(f"vocabulary[{number}] is {word!r}, not a str")
+    return words
 
 
 def resolve_ignored(

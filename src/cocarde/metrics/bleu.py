@@ -23,6 +23,7 @@ from cocarde.metrics.base import (
     Score,
     Signature,
     Statistics,
+    read_vocabulary,
     resolve_ignored,
 )
 from cocarde.metrics.bleu_formulas import FORMULAS, FormulaResult, Totals
@@ -45,6 +46,8 @@ _REPRODUCED = {
     "numpy": "write-up",
 }
 
+# Far beyond any use; each order takes two numbers a segment.
+_HIGHEST_ORDER = 1000
 # A segment that ends so was probably tokenised before it came here; sacreBLEU warns from 100 on.
 _TOKENIZED_ENDING = " ."
 _TOKENIZED_LIMIT = 100
@@ -215,6 +218,10 @@ class BLEUScore(Score):
 
 
 def _read_weights(weights: Any) -> tuple[tuple[float, ...], ...]:
+    if isinstance(weights, (str, Mapping)) or not isinstance(weights, Iterable):
+        raise OptionError(
+            f"weights is one number for each n-gram order, or several sets; found {weights!r}"
+        )
     rows = list(weights)
     if not rows:
         raise OptionError("weights is empty; give one weight for each n-gram order")
@@ -353,7 +360,7 @@ class BLEU(Metric[BLEUScore]):
             self._set("strip_right", self.formula == "sacrebleu")
         self._check_bool("strip_right", self.strip_right)
         if self.vocabulary is not None:
-            self._set("vocabulary", tuple(self.vocabulary))
+            self._set("vocabulary", read_vocabulary(self.vocabulary))
         self._set("_ignored", resolve_ignored(self.ignore_ids, self.vocabulary))
         self._set("ignore_ids", self._ignored)
 
@@ -390,10 +397,13 @@ class BLEU(Metric[BLEUScore]):
     def _check_orders(self) -> None:
         order = self.max_ngram_order
         if order is not None and (
-            isinstance(order, bool) or not isinstance(order, int) or order < 1
+            isinstance(order, bool)
+            or not isinstance(order, int)
+            or not 1 <= order <= _HIGHEST_ORDER
         ):
             raise OptionError(
-                f"max_ngram_order must be a whole number of at least 1, found {order!r}"
+                f"max_ngram_order must be a whole number of at least 1 and at most {_HIGHEST_ORDER}, "
+                f"found {order!r}"
             )
         self._set("_weight_sets", None)
         if self.weights is not None:

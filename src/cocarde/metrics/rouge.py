@@ -34,6 +34,7 @@ from cocarde.metrics.base import (
     Score,
     Signature,
     Statistics,
+    read_vocabulary,
     resolve_ignored,
 )
 from cocarde.metrics.bleu import Preset
@@ -355,7 +356,7 @@ class ROUGE(Metric[ROUGEScore]):
         self._set("sentences", splitter.name if not callable(self.sentences) else splitter)
         self._set("_splitter", replace(splitter, joined=formula.joined))
         if self.vocabulary is not None:
-            self._set("vocabulary", tuple(self.vocabulary))
+            self._set("vocabulary", read_vocabulary(self.vocabulary))
         self._set("_ignored", resolve_ignored(self.ignore_ids, self.vocabulary))
         self._set("ignore_ids", self._ignored)
 
