@@ -297,7 +297,7 @@ class BLEUExplanation(Explanation):
         elif self.segment is None:
             title = f"{self.metric} = {self.score:.6f} of one segment"
         else:
-            title = f"{self.metric} = {self.score:.6f} of segment {self.segment}"
+            title = f"{self.metric} = {self.score:.6f} of segment {self.segment} (counted from 0)"
         blocks: list[Block] = [Steps((f"signature  {self.signature}",))]
         blocks += [Paragraph(f"Note: {warning}.") for warning in self.warnings]
         sections = [("The convention in words", self._convention_blocks())]
@@ -380,7 +380,7 @@ class BLEUExplanation(Explanation):
         sums = [_fraction(table.matches, table.total) for table in self.orders]
         lengths = self.lengths
         yield Table(
-            ("segment", "length", "references", "chosen", *orders, "own score"),
+            ("segment (from 0)", "length", "references", "chosen", *orders, "own score"),
             tuple(rows),
             (("sum of all", number(lengths.hypothesis), "", number(lengths.reference), *sums, ""),),
             texts=(0,),

@@ -183,7 +183,9 @@ class ROUGEExplanation(Explanation):
         """Return what is printed."""
         what = {
             "corpus": f"a corpus of {len(self.segments)} segments",
-            "segment": "one segment" if self.segment is None else f"segment {self.segment}",
+            "segment": "one segment"
+            if self.segment is None
+            else f"segment {self.segment} (counted from 0)",
         }[self.level]
         title = f"{self.metric} = {self.score:.6f} of {what}: {self.types[0]}, F"
         blocks: list[Block] = [Steps((f"signature  {self.signature}",))]
