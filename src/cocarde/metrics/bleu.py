@@ -27,6 +27,7 @@ from cocarde.metrics.base import (
     resolve_ignored,
 )
 from cocarde.metrics.bleu_formulas import FORMULAS, FormulaResult, Totals
+from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
 from cocarde.tokenizers.base import Tokenizer
 
 __all__ = ["BLEU", "BLEUScore", "Preset"]
@@ -479,13 +480,7 @@ class BLEU(Metric[BLEUScore]):
         >>> BLEU.from_signature("nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0").lowercase
         True
         """
-        options: dict[str, Any] = {}
-        for key, value in Signature.parse(text).pairs:
-            if key in _SIGNATURE_READERS:
-                options.update(_SIGNATURE_READERS[key](value))
-            elif key not in _SIGNATURE_NOTES:
-                raise OptionError(f"unknown key {key!r} in the signature {text!r}")
-        return cls(**options)
+        return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
 
     def signature_for(
         self, references_per_segment: int | None, *, level: str = "corpus"
@@ -716,18 +711,6 @@ def _read_smooth(value: str) -> dict[str, Any]:
         raise OptionError(f"cannot read the smoothing {value!r} of a signature") from None
 
 
-def _read_yes(key: str, value: str) -> bool:
-    if value not in ("yes", "no"):
-        raise OptionError(f"{key} is yes or no in a signature, found {value!r}")
-    return value == "yes"
-
-
-def _read_case(value: str) -> dict[str, Any]:
-    if value not in ("lc", "mixed"):
-        raise OptionError(f"case is lc or mixed in a signature, found {value!r}")
-    return {"lowercase": value == "lc"}
-
-
 def _read_weight_text(value: str) -> dict[str, Any]:
     try:
         sets = [tuple(map(float, row.split(","))) for row in value.split(";")]
@@ -742,30 +725,23 @@ def _read_int(option: str, value: str) -> dict[str, Any]:
     return {option: int(value)}
 
 
-def _read_ignored(value: str) -> dict[str, Any]:
-    try:
-        return {"ignore_ids": [int(part) for part in value.split(",")]}
-    except ValueError:
-        raise OptionError(f"cannot read the ids {value!r} of a signature") from None
-
-
 def _effective_from(value: str) -> dict[str, Any]:
     # "no" is what every formula prints; it is an option of its own only for sacreBLEU's.
-    return {"effective_order": True} if _read_yes("eff", value) else {}
+    return {"effective_order": True} if read_yes("eff", value) else {}
 
 
 _SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
-    "case": _read_case,
+    "case": read_case,
     "eff": _effective_from,
     "tok": lambda value: {"tokenize": tokenizers.name_from_signature(value)},
     "smooth": _read_smooth,
     "order": lambda value: _read_int("max_ngram_order", value),
     "weights": _read_weight_text,
     "reflen": lambda value: {"reference_length": value},
-    "clip": lambda value: {"clip": _read_yes("clip", value)},
-    "reweigh": lambda value: {"auto_reweigh": _read_yes("reweigh", value)},
-    "strip": lambda value: {"strip_right": _read_yes("strip", value)},
-    "ignore": _read_ignored,
+    "clip": lambda value: {"clip": read_yes("clip", value)},
+    "reweigh": lambda value: {"auto_reweigh": read_yes("reweigh", value)},
+    "strip": lambda value: {"strip_right": read_yes("strip", value)},
+    "ignore": read_ignored,
     "formula": lambda value: {"formula": value},
 }
 # What a signature tells about the data or the run, not about the metric. sacreBLEU's abbreviations

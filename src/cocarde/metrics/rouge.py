@@ -38,6 +38,7 @@ from cocarde.metrics.base import (
     resolve_ignored,
 )
 from cocarde.metrics.bleu import Preset
+from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
 from cocarde.tokenizers.base import Tokenizer
 from cocarde.tokenizers.sentences import SentenceSplitter, get_sentence_splitter
 
@@ -215,6 +216,36 @@ class ROUGEScore(Score):
             for score in self.types
         }
         return values
+
+
+def rouge_score(
+    types: Sequence[str],
+    means: Sequence[Sequence[float]],
+    signature: str,
+    reasons: Sequence[str],
+) -> ROUGEScore:
+    """Make a score of the precision, recall and F of each type; `reasons` explain a 0."""
+    scores = tuple(
+        ROUGETypeScore(
+            name=name,
+            score=row[2],
+            signature=signature,
+            warnings=() if row[2] else (reason,),
+            precision=row[0],
+            recall=row[1],
+            fmeasure=row[2],
+        )
+        for name, row, reason in zip(types, means, reasons, strict=True)
+    )
+    return ROUGEScore(
+        name="ROUGE",
+        score=scores[0].score,
+        signature=signature,
+        warnings=tuple(
+            f"{score.name}: {message}" for score in scores for message in score.warnings
+        ),
+        types=scores,
+    )
 
 
 # --------------------------------------------------------------------------------------------------
@@ -448,18 +479,11 @@ class ROUGE(Metric[ROUGEScore]):
         >>> ROUGE.from_signature(ROUGE.preset("coco").signature) == ROUGE.preset("coco")
         True
         """
-        options: dict[str, Any] = {}
-        pairs = Signature.parse(text).pairs
-        if ("formula", PERL) in pairs:
+        if ("formula", PERL) in Signature.parse(text).pairs:
             raise OptionError(
                 f"the options of {PERL} are not read from a signature; use ROUGE.preset({PERL!r}, ...)"
             )
-        for key, value in pairs:
-            if key in _SIGNATURE_READERS:
-                options.update(_SIGNATURE_READERS[key](value))
-            elif key not in _SIGNATURE_NOTES:
-                raise OptionError(f"unknown key {key!r} in the signature {text!r}")
-        return cls(**options)
+        return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
 
     def signature_for(
         self, references_per_segment: int | None, *, level: str = "corpus"
@@ -604,27 +628,8 @@ class ROUGE(Metric[ROUGEScore]):
     def _score(self, totals: Statistics, *, level: str) -> ROUGEScore:
         signature = str(self.signature_for(totals.references_per_segment, level=level))
         means = (100 * self._means(totals.values)).tolist()
-        scores = tuple(
-            ROUGETypeScore(
-                name=name,
-                score=row[2],
-                signature=signature,
-                warnings=() if row[2] else (_ZERO[_number(name) > 0],),
-                precision=row[0],
-                recall=row[1],
-                fmeasure=row[2],
-            )
-            for name, row in zip(self._types, means, strict=True)
-        )
-        return ROUGEScore(
-            name=self.name,
-            score=scores[0].score,
-            signature=signature,
-            warnings=tuple(
-                f"{score.name}: {message}" for score in scores for message in score.warnings
-            ),
-            types=scores,
-        )
+        reasons = [_ZERO[_number(name) > 0] for name in self._types]
+        return rouge_score(self._types, means, signature, reasons)
 
     def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
         counts: Counter[str] = Counter()
@@ -682,18 +687,6 @@ _ZERO = {
 # Signatures
 
 
-def _read_yes(key: str, value: str) -> bool:
-    if value not in ("yes", "no"):
-        raise OptionError(f"{key} is yes or no in a signature, found {value!r}")
-    return value == "yes"
-
-
-def _read_case(value: str) -> dict[str, Any]:
-    if value not in ("lc", "mixed"):
-        raise OptionError(f"case is lc or mixed in a signature, found {value!r}")
-    return {"lowercase": value == "lc"}
-
-
 def _read_beta(value: str) -> dict[str, Any]:
     try:
         return {"beta": float(value)}
@@ -701,25 +694,18 @@ def _read_beta(value: str) -> dict[str, Any]:
         raise OptionError(f"beta is a number in a signature, found {value!r}") from None
 
 
-def _read_ignored(value: str) -> dict[str, Any]:
-    try:
-        return {"ignore_ids": [int(part) for part in value.split(",")]}
-    except ValueError:
-        raise OptionError(f"cannot read the ids {value!r} of a signature") from None
-
-
 _SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
     "types": lambda value: {"rouge_types": tuple(value.split(","))},
-    "case": _read_case,
+    "case": read_case,
     "tok": lambda value: {
         "tokenize": value if value == "auto" else tokenizers.name_from_signature(value)
     },
-    "stem": lambda value: {"use_stemmer": _read_yes("stem", value)},
+    "stem": lambda value: {"use_stemmer": read_yes("stem", value)},
     "sent": lambda value: {"sentences": get_sentence_splitter(value).name},
     "beta": _read_beta,
-    "exclusive": lambda value: {"exclusive": _read_yes("exclusive", value)},
+    "exclusive": lambda value: {"exclusive": read_yes("exclusive", value)},
     "multiple": lambda value: {"multiple": value},
-    "ignore": _read_ignored,
+    "ignore": read_ignored,
     "formula": lambda value: {"formula": value},
 }
 # What a signature tells about the data or the run, not about the metric.

@@ -26,7 +26,7 @@ from cocarde.metrics.base import (
     Signature,
     Statistics,
 )
-from cocarde.metrics.rouge import ROUGEScore, ROUGETypeScore
+from cocarde.metrics.rouge import ROUGEScore, rouge_score
 from cocarde.metrics.rouge155 import (
     Rouge155Options,
     rouge155_averages,
@@ -216,24 +216,5 @@ class ROUGE155(Metric[ROUGEScore]):
     def _score(self, totals: Statistics, *, level: str) -> ROUGEScore:
         signature = str(self.signature_for(totals.references_per_segment, level=level))
         means = (100 * self._means(totals.values)).tolist()
-        scores = tuple(
-            ROUGETypeScore(
-                name=name,
-                score=row[2],
-                signature=signature,
-                warnings=() if row[2] else ("the score is 0 because nothing matches",),
-                precision=row[0],
-                recall=row[1],
-                fmeasure=row[2],
-            )
-            for name, row in zip(self.options.types, means, strict=True)
-        )
-        return ROUGEScore(
-            name=self.name,
-            score=scores[0].score,
-            signature=signature,
-            warnings=tuple(
-                f"{score.name}: {message}" for score in scores for message in score.warnings
-            ),
-            types=scores,
-        )
+        reasons = ["the score is 0 because nothing matches"] * len(means)
+        return rouge_score(self.options.types, means, signature, reasons)
