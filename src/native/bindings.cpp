@@ -15,6 +15,7 @@
 #include "bleu.hpp"
 #include "column.hpp"
 #include "lines.hpp"
+#include "meteor.hpp"
 #include "stemmers.hpp"
 #include "rouge.hpp"
 #include "rouge155.hpp"
@@ -399,6 +400,177 @@ std::vector<std::string_view> views_of(nb::list texts, const char* what, Keep& k
   return views;
 }
 
+// What METEOR knows of the words of a pair of columns, and what it borrows from Python objects.
+struct MeteorLexicon {
+  cocarde::meteor::Lexicon lexicon;
+  const cocarde::Paraphrases* paraphrases = nullptr;
+  nb::object table;
+};
+
+cocarde::meteor::Options options_for(const cocarde::meteor::Options& options, const MeteorLexicon& lexicon) {
+  cocarde::meteor::Options result = options;
+  result.paraphrases = lexicon.paraphrases;
+  for (const cocarde::meteor::Stage stage : options.stages) {
+    if (stage == cocarde::meteor::Stage::paraphrase && lexicon.paraphrases == nullptr) {
+      throw nb::value_error("there is no paraphrase table");
+    }
+  }
+  return result;
+}
+
+MeteorLexicon lexicon_of(const cocarde::DistinctWords& words, nb::object stems, nb::object functions,
+                          const cocarde::WordNet* wordnet, nb::object paraphrases) {
+  MeteorLexicon result;
+  if (!paraphrases.is_none()) {
+    result.paraphrases = &nb::cast<const cocarde::Paraphrases&>(paraphrases);
+    result.table = paraphrases;
+  }
+  const std::size_t count = words.words().size();
+  const nb::list stem_list = stems.is_none() ? nb::list() : nb::cast<nb::list>(stems);
+  if (!stems.is_none() && stem_list.size() != count) throw nb::value_error("there is not one stem a word");
+  const nb::bytes flags = functions.is_none() ? nb::bytes("", 0) : nb::cast<nb::bytes>(functions);
+  if (!functions.is_none() && flags.size() != count) throw nb::value_error("there is not one flag a word");
+  std::vector<std::uint32_t> synsets;
+  result.lexicon.words.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const cocarde::Token& token = words.words()[i];
+    cocarde::meteor::Word& word = result.lexicon.words[i];
+    if (token.is_integer()) {
+      word.key = static_cast<std::uint32_t>(i);
+      word.length = 1;
+    } else {
+      const cocarde::meteor::JavaHash hash = cocarde::meteor::java_hash(token.text());
+      word.key = hash.value;
+      word.length = hash.units;
+      if (wordnet != nullptr) {
+        wordnet->meteor_synsets(token.text(), synsets);
+        result.lexicon.synsets.insert(result.lexicon.synsets.end(), synsets.begin(), synsets.end());
+      }
+      if (result.paraphrases != nullptr) word.paraphrase = result.paraphrases->word(token.text());
+    }
+    if (!stems.is_none()) {
+      Keep keep;
+      word.stem_key = cocarde::meteor::java_hash(utf8_view(stem_list[i], keep)).value;
+    }
+    word.function = !functions.is_none() && flags.c_str()[i] != 0;
+    word.synsets_end = static_cast<std::uint32_t>(result.lexicon.synsets.size());
+  }
+  return result;
+}
+
+void bind_meteor(nb::module_& module) {
+  using namespace cocarde;
+  nb::class_<DistinctWords>(module, "DistinctWords", "The distinct words of two columns.")
+      .def(
+          "__init__",
+          [](DistinctWords* self, const Column& hypotheses, const Column& references, std::size_t threads) {
+            run_parallel(threads, [&](const ParallelOptions& parallel) {
+              new (self) DistinctWords(hypotheses, references, parallel);
+            });
+          },
+          "hypotheses"_a, "references"_a, "threads"_a)
+      .def(
+          "words",
+          [](const DistinctWords& self) {
+            nb::list words;
+            for (const Token& token : self.words()) words.append(to_object(token));
+            return words;
+          },
+          nb::sig("def words(self) -> list[str]"), "The words, each once; ids as int.")
+      .def(
+          "has_ids",
+          [](const DistinctWords& self) {
+            return std::any_of(self.words().begin(), self.words().end(),
+                               [](const Token& token) { return token.is_integer(); });
+          },
+          "Whether there are ids among them.");
+  nb::class_<meteor::Options>(module, "MeteorOptions", "Options of METEOR.")
+      .def(
+          "__init__",
+          [](meteor::Options* self, const std::vector<std::int64_t>& stages, const std::vector<double>& weights,
+             double alpha, double beta, double gamma, double delta, std::size_t beam, bool characters) {
+            if (stages.size() != weights.size()) throw nb::value_error("there is not one weight a stage");
+            if (beam == 0) throw nb::value_error("the beam is 0");
+            meteor::Options options;
+            for (const std::int64_t stage : stages) {
+              if (stage < 0 || stage > 3) throw nb::value_error("no such stage");
+              options.stages.push_back(static_cast<meteor::Stage>(stage));
+            }
+            options.weights = weights;
+            options.alpha = alpha;
+            options.beta = beta;
+            options.gamma = gamma;
+            options.delta = delta;
+            options.beam = beam;
+            options.characters = characters;
+            new (self) meteor::Options(std::move(options));
+          },
+          "stages"_a, "weights"_a, "alpha"_a, "beta"_a, "gamma"_a, "delta"_a, "beam"_a, "characters"_a,
+          "Stages: 0 exact, 1 stem, 2 synonym, 3 paraphrase.");
+  nb::class_<MeteorLexicon>(module, "MeteorLexicon", "What METEOR knows of each distinct word.")
+      .def(
+          "__init__",
+          [](MeteorLexicon* self, const DistinctWords& words, nb::object stems, nb::object functions,
+             const WordNet* wordnet, nb::object paraphrases) {
+            new (self) MeteorLexicon(lexicon_of(words, stems, functions, wordnet, paraphrases));
+          },
+          "words"_a, "stems"_a.none(), "functions"_a.none(), "wordnet"_a.none(), "paraphrases"_a.none(),
+          nb::sig("def __init__(self, words: DistinctWords, stems: list[str] | None, functions: bytes | None, "
+                  "wordnet: WordNet | None, paraphrases: Paraphrases | None) -> None"));
+  module.def(
+      "meteor_statistics",
+      [](const DistinctWords& words, Integers offsets, const MeteorLexicon& lexicon, const meteor::Options& options,
+         Row out, std::size_t threads) {
+        const meteor::Options full = options_for(options, lexicon);
+        const std::span<const std::int64_t> bounds = span_of(offsets);
+        check_offsets(bounds, words.hypotheses().size(), words.references().size());
+        check_size(out, words.hypotheses().size() * full.width());
+        run_parallel(threads, [&](ParallelOptions parallel) {
+          parallel.cost = words.cost();
+          meteor::statistics(words, bounds, lexicon.lexicon, full, span_of(out), parallel);
+        });
+      },
+      "words"_a, "reference_offsets"_a, "lexicon"_a, "options"_a, "out"_a, "threads"_a,
+      "Rows of lengths, matches by stage, chunks and matched words, one a hypothesis, written into out.");
+  module.def(
+      "meteor_pairwise",
+      [](const DistinctWords& words, std::size_t first, std::size_t last, const MeteorLexicon& lexicon,
+         const meteor::Options& options, Row out, std::size_t threads) {
+        const meteor::Options full = options_for(options, lexicon);
+        if (first > last || last > words.hypotheses().size()) throw nb::value_error("no such hypotheses");
+        check_size(out, (last - first) * words.references().size() * full.width());
+        run_parallel(threads, [&](ParallelOptions parallel) {
+          parallel.cost = (last - first) * words.cost();
+          meteor::pairwise(words, first, last, lexicon.lexicon, full, span_of(out), parallel);
+        });
+      },
+      "words"_a, "first"_a, "last"_a, "lexicon"_a, "options"_a, "out"_a, "threads"_a,
+      "Rows for every hypothesis in [first, last) against every single reference.");
+  module.def(
+      "meteor_alignment",
+      [](const DistinctWords& words, std::size_t hypothesis, std::size_t reference, const MeteorLexicon& lexicon,
+         const meteor::Options& options) {
+        const meteor::Options full = options_for(options, lexicon);
+        if (hypothesis >= words.hypotheses().size() || reference >= words.references().size()) {
+          throw nb::index_error("no such segment");
+        }
+        nb::list matches;
+        meteor::Scorer scorer(lexicon.lexicon, full);
+        std::atomic<bool> never{false};
+        for (const meteor::PlacedMatch& placed :
+             scorer.align(words.hypotheses().segment(hypothesis), words.references().segment(reference),
+                          StopFlag(never, {}))) {
+          matches.append(nb::make_tuple(placed.start, placed.match.length, placed.match.hypothesis_start,
+                                        placed.match.hypothesis_length, placed.match.stage));
+        }
+        return matches;
+      },
+      "words"_a, "hypothesis"_a, "reference"_a, "lexicon"_a, "options"_a,
+      nb::sig("def meteor_alignment(words: DistinctWords, hypothesis: int, reference: int, lexicon: MeteorLexicon, "
+              "options: MeteorOptions) -> list[tuple[int, int, int, int, int]]"),
+      "Matches by place: start and length in the reference, start and length in the hypothesis, stage.");
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -661,4 +833,5 @@ NB_MODULE(_native, module) {
           },
           "text"_a, nb::sig("def sentences(self, text: str) -> list[list[str]]"),
           "The words that count, sentence by sentence.");
+  bind_meteor(module);
 }

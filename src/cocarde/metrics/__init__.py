@@ -15,6 +15,7 @@ __all__ = ["classes", "get", "names"]
 _HOMES = {
     "bleu": ("cocarde.metrics.bleu", "BLEU"),
     "rouge": ("cocarde.metrics.rouge", "ROUGE"),
+    "meteor": ("cocarde.metrics.meteor", "METEOR"),
 }
 
 

@@ -1,0 +1,874 @@
+"""METEOR: an alignment of words by form, stem, synonym and paraphrase, and how far it is in order.
+
+The alignment and the statistics are those of METEOR 1.5 (Denkowski and Lavie, 2014); the formulas are
+in `METEOR._parts`, a few lines that read like the paper.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from cocarde import _native, resources, tokenizers
+from cocarde._threads import get_num_threads
+from cocarde._version import __version__
+from cocarde.corpus.segments import References, Segments
+from cocarde.errors import InputError, OptionError
+from cocarde.metrics.base import (
+    Batch,
+    ColumnOptions,
+    Floats,
+    Metric,
+    Score,
+    Signature,
+    Statistics,
+    read_vocabulary,
+    resolve_ignored,
+)
+from cocarde.metrics.bleu import Preset
+from cocarde.metrics.meteor_languages import (
+    STAGES,
+    Language,
+    parameters_of,
+    resolve_language,
+)
+from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
+from cocarde.resources import paraphrases as paraphrase_table
+from cocarde.stemmers import snowball
+from cocarde.tokenizers.base import Tokenizer
+
+__all__ = ["METEOR", "Alignment", "METEORScore", "StageMatches", "WordMatch"]
+
+_NLTK = "nltk"
+PRESETS = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            "meteor-1.5",
+            "METEOR 1.5 (the jar), its defaults: all four stages, text as it is",
+            {"stages": "official"},
+        ),
+        Preset(
+            "coco",
+            "pycocoevalcap 1.2 Meteor: the jar with -l en -norm",
+            {"stages": "official", "normalize": True},
+        ),
+        Preset(
+            _NLTK,
+            "NLTK 3.10 meteor_score: greedy matching of exact forms, Porter stems and WordNet synonyms",
+            {},
+        ),
+    )
+}
+
+
+# --------------------------------------------------------------------------------------------------
+# Scores and alignments
+
+
+@dataclass(frozen=True)
+class StageMatches:
+    """How many words one stage matched.
+
+    Attributes
+    ----------
+    stage : str
+    weight : float
+        What a match of this stage counts, from 0 to 1.
+    hypothesis_content, hypothesis_function, reference_content, reference_function : float
+        Matched content and function words on both sides (characters, if those are counted).
+    """
+
+    stage: str
+    weight: float
+    hypothesis_content: float
+    hypothesis_function: float
+    reference_content: float
+    reference_function: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class METEORScore(Score):
+    """A METEOR score with every number that led to it.
+
+    Attributes
+    ----------
+    precision, recall : float
+        Weighted matches over weighted lengths, from 0 to 100.
+    f1, fmean : float
+        Their harmonic mean, and that with weight `alpha`, from 0 to 100. The score is
+        fmean · (1 − fragmentation_penalty).
+    fragmentation_penalty : float
+        gamma · (chunks / matches) ** beta, from 0 to 1.
+    chunks : float
+        Runs of matches that are in one order and without gap on both sides. Segments that match as a
+        whole, in one chunk, count none.
+    hypothesis_length, reference_length : float
+        Words (characters, if those are counted).
+    hypothesis_function_words, reference_function_words : float
+        How many of them are function words.
+    hypothesis_matches, reference_matches : float
+        Matched words.
+    stages : tuple of StageMatches
+        The matches of each stage.
+    """
+
+    precision: float = 0.0
+    recall: float = 0.0
+    f1: float = 0.0
+    fmean: float = 0.0
+    fragmentation_penalty: float = 0.0
+    chunks: float = 0.0
+    hypothesis_length: float = 0.0
+    reference_length: float = 0.0
+    hypothesis_function_words: float = 0.0
+    reference_function_words: float = 0.0
+    hypothesis_matches: float = 0.0
+    reference_matches: float = 0.0
+    stages: tuple[StageMatches, ...] = ()
+
+    def details(self) -> str:
+        """Return precision, recall, fmean and penalty."""
+        return (
+            f"(P = {self.precision:.2f} R = {self.recall:.2f} Fmean = {self.fmean:.2f} "
+            f"penalty = {self.fragmentation_penalty:.3f} chunks = {self.chunks:.0f})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every attribute by name; of the stages their counts."""
+        values = super().to_dict()
+        values["stages"] = {
+            matches.stage: {
+                item.name: getattr(matches, item.name)
+                for item in fields(matches)
+                if item.name != "stage"
+            }
+            for matches in self.stages
+        }
+        return values
+
+
+@dataclass(frozen=True)
+class WordMatch:
+    """Words of the hypothesis that are matched with words of the reference.
+
+    Attributes
+    ----------
+    stage : str
+        What matched them.
+    hypothesis_start, hypothesis_end, reference_start, reference_end : int
+        Half-open ranges of words, from 0. Only paraphrases are longer than one word.
+    """
+
+    stage: str
+    hypothesis_start: int
+    hypothesis_end: int
+    reference_start: int
+    reference_end: int
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """The alignment behind the score of one hypothesis and one reference.
+
+    Attributes
+    ----------
+    hypothesis, reference : tuple of str
+        The words, as METEOR sees them.
+    matches : tuple of WordMatch
+        In the order of the reference.
+    chunks : tuple of tuple of WordMatch
+        The matches, grouped into runs that are in one order and without gap on both sides.
+    reference_index : int
+        Which of the references this is, from 0: the one with the best score.
+    score : METEORScore
+        The score of this pair.
+    """
+
+    hypothesis: tuple[str, ...]
+    reference: tuple[str, ...]
+    matches: tuple[WordMatch, ...]
+    reference_index: int
+    score: METEORScore
+
+    @property
+    def chunks(self) -> tuple[tuple[WordMatch, ...], ...]:
+        """The matches by chunk."""
+        runs: list[list[WordMatch]] = []
+        for match in self.matches:
+            last = runs[-1][-1] if runs else None
+            if (
+                last is None
+                or match.reference_start != last.reference_end
+                or match.hypothesis_start != last.hypothesis_end
+            ):
+                runs.append([])
+            runs[-1].append(match)
+        return tuple(map(tuple, runs))
+
+
+# --------------------------------------------------------------------------------------------------
+# The metric
+
+
+@dataclass(frozen=True, kw_only=True)
+class METEOR(Metric[METEORScore]):
+    """METEOR: words matched by form, stem, synonym and paraphrase, with a penalty for disorder.
+
+    By default it has METEOR 1.5's parameters for the language and all its stages but paraphrases,
+    which need a large table: `METEOR.preset("meteor-1.5")` has them too.
+
+    Parameters
+    ----------
+    language : str, default "en"
+        A code or name that METEOR 1.5 knows: en, cz (cs), fr, es, de, ru, ar-bw-red, pt, da, ro, hu,
+        tr, fi, nl, it, no, se (sv), or "other".
+    task : str, optional
+        Whose parameters: "rank", "adq", "hter", "util" (as far as the language has them), "li",
+        "tune", "universal". By default "rank", or "li" where METEOR has nothing better.
+    stages : sequence of str, or "official", optional
+        From "exact", "stem", "synonym" (English) and "paraphrase", in any order; by default the
+        language's without "paraphrase". "official" are METEOR's own, with paraphrases where the
+        language has a table.
+    stage_weights : sequence of float, optional
+        What a match of each stage counts, 0 or more. By default the task's, by position: the second
+        stage has the second weight, whichever it is, as in METEOR.
+    alpha : float, optional
+        Weight of recall in Fmean, from 0 to 1.
+    beta : float, optional
+        Exponent of the fragmentation penalty, 0 or more.
+    gamma : float, optional
+        Factor of the fragmentation penalty, 0 or more.
+    delta : float, optional
+        Weight of content words against function words, from 0 to 1.
+    beam_size : int, default 40
+        How many partial alignments are kept, 1 or more.
+    normalize : bool, default False
+        Cut and lower-case raw text as METEOR's ``-norm`` does it (en, cz, fr, es, de, ru).
+    keep_punctuation : bool, default True
+        Without, `normalize` drops punctuation (``-noPunct``).
+    lowercase : bool, default False
+        Ignore case (``-lower``).
+    character_based : bool, default False
+        Count characters instead of words in precision and recall (``-ch``).
+    tokenize : str, Tokenizer or callable, optional
+        Another way to cut texts, for languages that METEOR does not normalise; by default at blanks.
+    paraphrases : str or path, optional
+        A paraphrase table (``paraphrase-en.gz``); by default the installed one of the language.
+    ignore_ids : collection of int, or callable
+        Integer tokens to drop; or a predicate on the words of `vocabulary`.
+    vocabulary : sequence of str, optional
+        The word behind each id. Ids without words match exactly or not at all.
+
+    Raises
+    ------
+    OptionError
+        If an option is out of its range, or the language lacks a stage, a task or the normaliser.
+    MissingExtraError
+        If there is the stage "paraphrase" but no table; the message names the command that brings it.
+
+    Examples
+    --------
+    >>> from cocarde import METEOR
+    >>> score = METEOR().sentence_score("the boys ate an apple", "a boy eats the apple")
+    >>> round(score.score, 2), score.chunks
+    (30.41, 5.0)
+
+    References
+    ----------
+    Denkowski and Lavie (2014): Meteor Universal: language specific translation evaluation for any
+    target language.
+    """
+
+    name: ClassVar[str] = "METEOR"
+
+    language: str = "en"
+    task: str | None = None
+    stages: Sequence[str] | None = None
+    stage_weights: Sequence[float] | None = None
+    alpha: float | None = None
+    beta: float | None = None
+    gamma: float | None = None
+    delta: float | None = None
+    beam_size: int = 40
+    normalize: bool = False
+    keep_punctuation: bool = True
+    lowercase: bool = False
+    character_based: bool = False
+    tokenize: str | Tokenizer | Callable[[str], Iterable[str]] | None = None
+    paraphrases: Any = None
+    ignore_ids: Iterable[int] | Callable[[str], bool] = ()
+    vocabulary: Sequence[str] | None = field(default=None, repr=False)
+    _tokenizer: Tokenizer = field(init=False, repr=False, compare=False)
+    _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        def put(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        language = resolve_language(self.language)
+        put("language", language.code)
+        put("stages", _read_stages(self.stages, language))
+        self._settle_parameters(language, put)
+        _check_whole("beam_size", self.beam_size)
+        for name in ("normalize", "keep_punctuation", "lowercase", "character_based"):
+            if not isinstance(getattr(self, name), (bool, np.bool_)):
+                raise OptionError(f"{name} must be True or False, found {getattr(self, name)!r}")
+        put("_tokenizer", self._pick_tokenizer(language))
+        if self.vocabulary is not None:
+            put("vocabulary", read_vocabulary(self.vocabulary))
+        put("_ignored", resolve_ignored(self.ignore_ids, self.vocabulary))
+        put("ignore_ids", self._ignored)
+        if self.paraphrases is not None:
+            if "paraphrase" not in self._stages:
+                raise OptionError(
+                    "paraphrases is a table for the stage 'paraphrase', which is not among the stages "
+                    f"{', '.join(self._stages)}; add it, or stages='official'"
+                )
+            put("paraphrases", str(self.paraphrases))
+        if "paraphrase" in self._stages:
+            paraphrase_table.locate(self.paraphrases, language.code)
+
+    def _settle_parameters(self, language: Language, put: Callable[[str, object], None]) -> None:
+        names = ("alpha", "beta", "gamma", "delta")
+        free = all(getattr(self, name) is not None for name in (*names, "stage_weights"))
+        if not free or self.task is not None:
+            task, parameters = parameters_of(language, self.task)
+            put("task", task)
+            for name in names:
+                if getattr(self, name) is None:
+                    put(name, getattr(parameters, name))
+            if self.stage_weights is None:
+                put("stage_weights", parameters.weights[: len(self._stages)])
+        for name, highest in (("alpha", 1), ("beta", math.inf), ("gamma", math.inf), ("delta", 1)):
+            put(name, _read_number(name, getattr(self, name), highest))
+        weights = self.stage_weights
+        if isinstance(weights, str) or not isinstance(weights, (Sequence, np.ndarray)):
+            raise OptionError(f"stage_weights must be a sequence of numbers, found {weights!r}")
+        put("stage_weights", tuple(_read_number("a stage weight", w, math.inf) for w in weights))
+        if len(self._weights) != len(self._stages):
+            raise OptionError(
+                f"stage_weights has {len(self._weights)} weights for {len(self._stages)} stages "
+                f"({', '.join(self._stages)})"
+            )
+
+    def _pick_tokenizer(self, language: Language) -> Tokenizer:
+        if not self.normalize:
+            if not self.keep_punctuation:
+                raise OptionError("keep_punctuation=False needs normalize=True")
+            return tokenizers.get("meteor-plain" if self.tokenize is None else self.tokenize)
+        if self.tokenize is not None:
+            raise OptionError("normalize is METEOR's own tokenizer: give it or tokenize, not both")
+        if not language.normalizes:
+            raise OptionError(
+                f"normalize: METEOR has no normaliser for {language.name}; tokenise the texts first, or "
+                "give tokenize="
+            )
+        ending = "" if self.keep_punctuation else "-nopunct"
+        return tokenizers.get(f"meteor-{language.code}{ending}")
+
+    @property
+    def _stages(self) -> tuple[str, ...]:
+        return self.stages  # type: ignore[return-value]
+
+    @property
+    def _weights(self) -> tuple[float, ...]:
+        return self.stage_weights  # type: ignore[return-value]
+
+    # -- presets and signatures
+
+    @classmethod
+    def preset(cls, name: str, **overrides: Any) -> Any:
+        """Return the metric that reproduces a reference implementation.
+
+        The preset "nltk" is a `METEORNLTK`, whose options are those of NLTK's function.
+
+        Parameters
+        ----------
+        name : str
+            One of `presets()`.
+        **overrides
+            Options of `METEOR` that replace the preset's.
+
+        Returns
+        -------
+        METEOR, or METEORNLTK
+
+        Raises
+        ------
+        OptionError
+            If there is no such preset.
+        MissingExtraError
+            If it needs the paraphrase table and there is none.
+
+        Examples
+        --------
+        >>> from cocarde import METEOR
+        >>> METEOR.preset("nltk").alpha
+        0.9
+        """
+        if name not in PRESETS:
+            raise OptionError(f"there is no METEOR preset {name!r}; there are {', '.join(PRESETS)}")
+        if name == _NLTK:
+            from cocarde.metrics.meteor_nltk import METEORNLTK
+
+            return METEORNLTK().with_options(**overrides)
+        return cls(**{**PRESETS[name].options, **overrides})
+
+    @classmethod
+    def presets(cls) -> dict[str, Preset]:
+        """Return every preset by name."""
+        return dict(PRESETS)
+
+    @classmethod
+    def from_signature(cls, text: str) -> Any:
+        """Return the metric that a signature describes.
+
+        Raises
+        ------
+        OptionError
+            If a key or value is unknown.
+
+        Examples
+        --------
+        >>> from cocarde import METEOR
+        >>> METEOR.from_signature(METEOR(task="adq").signature) == METEOR(task="adq")
+        True
+        """
+        if ("formula", _NLTK) in Signature.parse(text).pairs:
+            from cocarde.metrics.meteor_nltk import METEORNLTK
+
+            return METEORNLTK.from_signature(text)
+        return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
+
+    def signature_for(
+        self, references_per_segment: int | None, *, level: str = "corpus"
+    ) -> Signature:
+        """Return the signature of a score at this level with so many references."""
+        pairs = [
+            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
+            ("lang", self.language),
+            ("task", self.task or "custom"),
+            ("stages", ",".join(self._stages)),
+            ("weights", ",".join(map(repr, self._weights))),
+            *((name, repr(getattr(self, name))) for name in ("alpha", "beta", "gamma", "delta")),
+            ("case", "lc" if self.lowercase or self.normalize else "mixed"),
+            ("norm", self._normalization()),
+            ("tok", self._tokenizer.signature),
+        ]
+        if self.beam_size != _BEAM:
+            pairs.append(("beam", str(self.beam_size)))
+        if self.character_based:
+            pairs.append(("chars", "yes"))
+        if "paraphrase" in self._stages:
+            pairs.append(("para", paraphrase_table.identity(self.paraphrases, self.language)))
+        if self._ignored:
+            pairs.append(("ignore", ",".join(map(str, sorted(self._ignored)))))
+        if self.vocabulary is not None:
+            pairs.append(("vocabulary", str(len(self.vocabulary))))
+        pairs += [("version", "1.5"), ("cocarde", __version__)]
+        return Signature(tuple(pairs))
+
+    def _normalization(self) -> str:
+        if not self.normalize:
+            return "no"
+        return "yes" if self.keep_punctuation else "nopunct"
+
+    @property
+    def evaluation_id(self) -> str:
+        """The configuration in METEOR's own notation.
+
+        Examples
+        --------
+        >>> from cocarde import METEOR
+        >>> METEOR().evaluation_id
+        'meteor-1.5-wo-en-no_norm-0.85_0.2_0.6_0.75-ex_st_sy-1.0_0.6_0.8'
+        """
+        norm = {"yes": "norm", "nopunct": "norm_nopunct"}.get(self._normalization())
+        return "-".join(
+            (
+                "meteor-1.5",
+                "ch" if self.character_based else "wo",
+                self.language,
+                norm or ("lc_only" if self.lowercase else "no_norm"),
+                "_".join(repr(getattr(self, name)) for name in ("alpha", "beta", "gamma", "delta")),
+                "_".join(stage[:2] for stage in self._stages),
+                "_".join(map(repr, self._weights)),
+            )
+        )
+
+    def with_options(self, **changes: Any) -> METEOR:
+        """Return the same metric with some options changed.
+
+        Raises
+        ------
+        OptionError
+            As the constructor.
+        """
+        kept = {item.name: getattr(self, item.name) for item in fields(self) if item.init}
+        return METEOR(**{**kept, **changes})
+
+    # -- what Metric asks for
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the statistics: lengths, matches of each stage, chunks, matched words."""
+        return (
+            *_LENGTHS,
+            *(f"{stage}_{count}" for stage in self._stages for count in _COUNTS),
+            *_TAIL,
+        )
+
+    @property
+    def column_options(self) -> ColumnOptions:
+        """How segments become tokens."""
+        return ColumnOptions(
+            self._tokenizer,
+            self.lowercase or self.normalize,
+            ignore_ids=self._ignored,
+            vocabulary=self.vocabulary,  # type: ignore[arg-type]
+        )
+
+    @property
+    def _options(self) -> _native.MeteorOptions:
+        return _native.MeteorOptions(
+            [STAGES.index(stage) for stage in self._stages],
+            list(self._weights),
+            self.alpha,
+            self.beta,
+            self.gamma,
+            self.delta,
+            self.beam_size,
+            self.character_based,
+        )
+
+    def _lexicon(self, words: _native.DistinctWords) -> _native.MeteorLexicon:
+        """Find what matters of each distinct word."""
+        if words.has_ids():
+            others = [stage for stage in self._stages if stage != "exact"]
+            if others:
+                raise InputError(
+                    f"the stages {', '.join(others)} look at words, but the hypotheses are ids; give "
+                    "vocabulary=, the word behind each id, or stages=('exact',)"
+                )
+            return _native.MeteorLexicon(words, None, None, None, None)
+        texts = words.words()
+        stems = None
+        if "stem" in self._stages:
+            stems = snowball.stem_words(self.language, texts)
+        listed = resources.function_words(self.language)
+        functions = bytes(text.lower() in listed for text in texts) if listed else None
+        wordnet = resources.wordnet() if "synonym" in self._stages else None
+        table = None
+        if "paraphrase" in self._stages:
+            table = paraphrase_table.open(self.paraphrases, self.language)
+        return _native.MeteorLexicon(words, stems, functions, wordnet, table)
+
+    def _fill(self, batch: Batch, out: Floats) -> None:
+        self._fill_from(self._words(batch.hypotheses, batch.references), batch, out)
+
+    def _words(
+        self, hypotheses: _native.Column, references: _native.Column
+    ) -> _native.DistinctWords:
+        return _native.DistinctWords(hypotheses, references, get_num_threads())
+
+    def _fill_from(self, words: _native.DistinctWords, batch: Batch, out: Floats) -> None:
+        lexicon = self._lexicon(words)
+        with _input_errors():
+            _native.meteor_statistics(
+                words, batch.offsets, lexicon, self._options, out, get_num_threads()
+            )
+
+    def _fill_pairs(
+        self,
+        hypotheses: _native.Column,
+        first: int,
+        last: int,
+        references: _native.Column,
+        out: Floats,
+    ) -> None:
+        words = self._words(hypotheses, references)
+        lexicon = self._lexicon(words)
+        with _input_errors():
+            _native.meteor_pairwise(
+                words, first, last, lexicon, self._options, out, get_num_threads()
+            )
+
+    def _parts(self, values: Floats) -> dict[str, Floats]:
+        """Return precision, recall, f1, fmean, penalty and score of rows, from 0 to 1."""
+        delta, weights = self.delta, self._weights
+        assert delta is not None
+        stages = range(len(weights))
+        sides = []
+        for side in (0, 1):
+            matched = np.zeros(values.shape[:-1])
+            for stage in stages:
+                matched = matched + values[..., 4 + 4 * stage + side] * weights[stage] * delta
+            for stage in stages:
+                matched = matched + values[..., 6 + 4 * stage + side] * weights[stage] * (1 - delta)
+            length, function_words = values[..., side], values[..., 2 + side]
+            sides.append((matched, delta * (length - function_words) + (1 - delta) * function_words))
+        chunks, whole, hypothesis_matches, reference_matches = np.moveaxis(values[..., -4:], -1, 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precision, recall = (np.divide(matched, length) for matched, length in sides)
+            f1 = 2 * precision * recall / (precision + recall)
+            fmean = 1 / ((1 - self.alpha) / precision + self.alpha / recall)  # type: ignore[operator]
+            # What matches as a whole is not fragmented.
+            fragmentation = (chunks - whole) / ((hypothesis_matches + reference_matches) / 2)
+            penalty = self.gamma * np.power(fragmentation, self.beta)
+            score = fmean * (1 - penalty)
+        return {
+            "precision": precision,
+            "recall": recall,
+            "f1": f1,
+            "fmean": fmean,
+            "fragmentation_penalty": penalty,
+            # Where nothing matches, there is no fragmentation to speak of, and the score is 0.
+            "score": np.where(np.isnan(score), 0, np.maximum(score, 0)),
+        }
+
+    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+        return np.asarray(100 * self._parts(values)["score"])
+
+    def _score(self, totals: Statistics, *, level: str) -> METEORScore:
+        values = totals.values
+        parts = {name: float(np.nan_to_num(x)) for name, x in self._parts(values).items()}
+        penalty = parts.pop("fragmentation_penalty")
+        stages = tuple(
+            StageMatches(stage, weight, *map(float, values[[start, start + 2, start + 1, start + 3]]))
+            for stage, weight, start in zip(
+                self._stages, self._weights, range(4, len(values) - 4, 4), strict=True
+            )
+        )
+        named = dict(zip(self.fields, values.tolist(), strict=True))
+        return METEORScore(
+            name=self.name,
+            signature=str(self.signature_for(totals.references_per_segment, level=level)),
+            warnings=() if parts["score"] else (self._reason(named),),
+            fragmentation_penalty=penalty,
+            chunks=named["chunks"] - named["whole_segments"],
+            stages=stages,
+            **{name: 100 * value for name, value in parts.items()},
+            **{name: named[name] for name in (*_LENGTHS, *_TAIL[2:])},
+        )
+
+    def _reason(self, totals: Mapping[str, float]) -> str:
+        for side in ("hypothesis", "reference"):
+            if not totals[f"{side}_length"]:
+                return f"the score is 0 because the {side} has no words"
+        if not totals["hypothesis_matches"]:
+            return "the score is 0 because no word matches"
+        return "the score is 0 because what matches has no weight, or the penalty takes all"
+
+    def observe(self, batch: Batch) -> tuple[Statistics, Counter[str]]:
+        """Return the statistics of a batch, and how much of it looks like raw text."""
+        words = self._words(batch.hypotheses, batch.references)
+        values = np.empty((len(batch), len(self.fields)))
+        self._fill_from(words, batch, values)
+        oddities: Counter[str] = Counter()
+        if self._tokenizer.name == "meteor-plain" and not words.has_ids():
+            texts = words.words()
+            oddities["words"] = len(texts)
+            oddities["glued"] = sum(map(bool, map(_GLUED.search, texts)))
+        return Statistics(self.fields, values, batch.references_per_segment), oddities
+
+    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
+        if oddities["glued"] <= _MOST_GLUED * oddities["words"]:
+            return []
+        fix = "normalize=True cuts and lower-cases"
+        if not resolve_language(self.language).normalizes:
+            fix = "tokenise it first, or give tokenize="
+        return [
+            f"this looks like raw text: {oddities['glued']} of {oddities['words']} different words have "
+            f"punctuation on them, and match only words with the same; {fix}"
+        ]
+
+    # -- alignments
+
+    def align(self, hypothesis: Any, references: Any) -> Alignment:
+        """Return the alignment behind the score of one segment.
+
+        Parameters
+        ----------
+        hypothesis : str or sequence of tokens
+        references : str, sequence of str, or (for tokens) a sequence of tokens or of token sequences
+            Of several references the alignment is that with the best-scoring one.
+
+        Returns
+        -------
+        Alignment
+
+        Raises
+        ------
+        InputError
+            As `statistics`.
+
+        Examples
+        --------
+        >>> from cocarde import METEOR
+        >>> alignment = METEOR().align("two boys ate", "boys eat")
+        >>> [(match.stage, match.hypothesis_start, match.reference_start) for match in alignment.matches]
+        [('exact', 1, 0), ('synonym', 2, 1)]
+        """
+        segments = Segments.coerce([hypothesis])
+        batch = self.batch(segments, References.coerce([references], segments))
+        words = self._words(batch.hypotheses, batch.references)
+        lexicon = self._lexicon(words)
+        rows = np.empty((1, len(batch.references), len(self.fields)))
+        with _input_errors():
+            _native.meteor_pairwise(words, 0, 1, lexicon, self._options, rows, 1)
+            index = int(np.argmax(self._evaluate(rows[0], level="segment")))
+            found = _native.meteor_alignment(words, 0, index, lexicon, self._options)
+        return Alignment(
+            tuple(map(str, batch.hypotheses.tokens(0))),
+            tuple(map(str, batch.references.tokens(index))),
+            tuple(
+                WordMatch(
+                    self._stages[stage],
+                    hypothesis_start,
+                    hypothesis_start + hypothesis_length,
+                    start,
+                    start + length,
+                )
+                for start, length, hypothesis_start, hypothesis_length, stage in found
+            ),
+            index,
+            self._score(Statistics(self.fields, rows[0, index]), level="segment"),
+        )
+
+
+_BEAM = 40
+_LENGTHS = (
+    "hypothesis_length",
+    "reference_length",
+    "hypothesis_function_words",
+    "reference_function_words",
+)
+_COUNTS = ("hypothesis_content", "reference_content", "hypothesis_function", "reference_function")
+_TAIL = ("chunks", "whole_segments", "hypothesis_matches", "reference_matches")
+# Punctuation behind a letter; a share of different words that no tokenised text has.
+_GLUED = re.compile(r"[^\W\d_][,;:!?]+$")
+_MOST_GLUED = 0.02
+
+
+class _input_errors:  # noqa: N801
+    """Turns a native refusal of a segment into an `InputError`."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ValueError) and str(error).startswith("segment "):
+            raise InputError(f"{error}; leave it out") from None
+
+
+def _read_stages(stages: object, language: Language) -> tuple[str, ...]:
+    if stages is None:
+        return language.embedded_stages
+    if stages == "official":
+        return language.stages
+    if isinstance(stages, str) or not isinstance(stages, Iterable):
+        raise OptionError(
+            f"stages must be a sequence of {', '.join(STAGES)}, or 'official'; found {stages!r}"
+        )
+    names = tuple(stages)
+    if not names:
+        raise OptionError(f"stages is empty; name at least one of {', '.join(STAGES)}")
+    for name in names:
+        if name not in STAGES:
+            raise OptionError(f"stages: there is no stage {name!r}; there are {', '.join(STAGES)}")
+    doubled = [name for name, count in Counter(names).items() if count > 1]
+    if doubled:
+        raise OptionError(f"stages: {doubled[0]} stands twice")
+    if "synonym" in names and language.code != "en":
+        raise OptionError(
+            f"stages: there are synonyms for English alone, not for {language.name}; leave out 'synonym'"
+        )
+    if "stem" in names and language.code in ("cz", "other"):
+        raise OptionError(
+            f"stages: METEOR has no stemmer for {language.name}; leave out 'stem'"
+        )
+    return names
+
+
+def _check_whole(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise OptionError(f"{name} must be a whole number, 1 or more; found {value!r}")
+
+
+def _read_number(name: str, value: object, highest: float) -> float:
+    bounds = "0 or more" if highest == math.inf else f"from 0 to {highest:g}"
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise OptionError(f"{name} must be a number {bounds}; found {value!r}")
+    number = float(value)
+    if not 0 <= number <= highest or math.isinf(number):
+        raise OptionError(f"{name} must be {bounds}; found {value!r}")
+    return number
+
+
+# --------------------------------------------------------------------------------------------------
+# Signatures
+
+
+def _number_reader(name: str) -> Callable[[str], dict[str, Any]]:
+    def read(value: str) -> dict[str, Any]:
+        try:
+            return {name: float(value)}
+        except ValueError:
+            raise OptionError(f"{name} is a number in a signature, found {value!r}") from None
+
+    return read
+
+
+def _read_weights(value: str) -> dict[str, Any]:
+    try:
+        return {"stage_weights": tuple(map(float, value.split(",")))}
+    except ValueError:
+        raise OptionError(f"weights are numbers in a signature, found {value!r}") from None
+
+
+def _read_tokenizer(value: str) -> dict[str, Any]:
+    # METEOR's own follow from other options.
+    if value.startswith("meteor-"):
+        return {}
+    return {"tokenize": tokenizers.name_from_signature(value)}
+
+
+def _read_normalization(value: str) -> dict[str, Any]:
+    options = {
+        "no": {},
+        "yes": {"normalize": True, "lowercase": False},
+        "nopunct": {"normalize": True, "keep_punctuation": False, "lowercase": False},
+    }
+    if value not in options:
+        raise OptionError(f"norm is yes, no or nopunct in a signature, found {value!r}")
+    return options[value]
+
+
+def _read_beam(value: str) -> dict[str, Any]:
+    if not value.isdecimal():
+        raise OptionError(f"beam is a whole number in a signature, found {value!r}")
+    return {"beam_size": int(value)}
+
+
+_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "lang": lambda value: {"language": value},
+    "task": lambda value: {"task": None if value == "custom" else value},
+    "stages": lambda value: {"stages": tuple(value.split(","))},
+    "weights": _read_weights,
+    **{name: _number_reader(name) for name in ("alpha", "beta", "gamma", "delta")},
+    "case": read_case,
+    "norm": _read_normalization,
+    "tok": _read_tokenizer,
+    "beam": _read_beam,
+    "chars": lambda value: {"character_based": read_yes("chars", value)},
+    "ignore": read_ignored,
+}
+# What a signature tells about the data or the run, not about the metric.
+_SIGNATURE_NOTES = frozenset({"nrefs", "para", "version", "cocarde", "vocabulary", "bs", "seed"})

@@ -1,0 +1,157 @@
+// The distinct words of many segments, and the segments as numbers of words: what a metric that looks
+// at words (their stems, their synonyms) finds out once for each of them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "column.hpp"
+#include "parallel.hpp"
+#include "tokens.hpp"
+
+namespace cocarde {
+
+// Numbers words in the order in which they come; keeps their bytes.
+class WordTable {
+ public:
+  WordTable() = default;
+  WordTable(WordTable&&) = default;  // words point into the arenas
+  WordTable& operator=(WordTable&&) = default;
+
+  std::uint32_t insert(const Token& token) {
+    if (4 * (words_.size() + 1) > 3 * slots_.size()) grow();
+    std::size_t i = place(token);
+    while (slots_[i] != kFree) {
+      if (same_token(words_[slots_[i]], token)) return slots_[i];
+      i = (i + 1) & (slots_.size() - 1);
+    }
+    if (words_.size() == kFree) throw std::length_error("there are more than 4 billion distinct words");
+    slots_[i] = static_cast<std::uint32_t>(words_.size());
+    words_.push_back(token.is_integer() ? token : kept(token));
+    return slots_[i];
+  }
+  std::span<const Token> words() const { return words_; }
+
+ private:
+  static constexpr std::uint32_t kFree = UINT32_MAX;
+  static constexpr std::size_t kArena = std::size_t{1} << 16;
+
+  std::size_t place(const Token& token) const {
+    // The highest bits of a hash are the best mixed.
+    return (token.hash * std::uint64_t{0x9E3779B97F4A7C15}) >> 32 & (slots_.size() - 1);
+  }
+  void grow() {
+    slots_.assign(std::max<std::size_t>(1024, 2 * slots_.size()), kFree);
+    for (std::uint32_t number = 0; number < words_.size(); ++number) {
+      std::size_t i = place(words_[number]);
+      while (slots_[i] != kFree) i = (i + 1) & (slots_.size() - 1);
+      slots_[i] = number;
+    }
+  }
+  Token kept(Token token) {
+    if (arenas_.empty() || used_ + token.size > capacity_) {
+      capacity_ = std::max<std::size_t>(kArena, token.size);
+      arenas_.push_back(std::make_unique<char[]>(capacity_));
+      used_ = 0;
+    }
+    char* const place = arenas_.back().get() + used_;
+    std::copy_n(token.data, token.size, place);
+    used_ += token.size;
+    token.data = place;
+    return token;
+  }
+
+  std::vector<std::uint32_t> slots_;
+  std::vector<Token> words_;
+  std::vector<std::unique_ptr<char[]>> arenas_;
+  std::size_t used_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+// Segments of one column as numbers of words.
+class WordSegments {
+ public:
+  std::size_t size() const { return ends_.empty() ? 0 : ends_.size() - 1; }
+  std::span<const std::uint32_t> segment(std::size_t i) const {
+    return {numbers_.data() + ends_[i], ends_[i + 1] - ends_[i]};
+  }
+  std::size_t total() const { return numbers_.size(); }
+
+ private:
+  friend class DistinctWords;
+  std::vector<std::uint32_t> numbers_;
+  std::vector<std::size_t> ends_;
+};
+
+class DistinctWords {
+ public:
+  DistinctWords(const Column& hypotheses, const Column& references, ParallelOptions parallel) {
+    // Each thread numbers the words it meets; then the few distinct words of each become one list.
+    struct Local {
+      WordTable table;
+      TokenBuffer buffer;
+      std::vector<std::uint32_t> common;  // the number of each word in the list of all
+    };
+    struct Block {
+      std::vector<std::uint32_t> numbers;
+      std::vector<std::size_t> sizes;
+      const Local* local = nullptr;
+    };
+    const auto blocks_of = [](std::size_t count) { return (count + kBlock - 1) / kBlock; };
+    const std::size_t hypothesis_blocks = blocks_of(hypotheses.size());
+    std::vector<Block> blocks(hypothesis_blocks + blocks_of(references.size()));
+    std::vector<std::unique_ptr<Local>> locals;
+    std::mutex mutex;
+    parallel.cost = hypotheses.cost() + references.cost();
+    parallel_for(
+        blocks.size(), parallel,
+        [&] {
+          const std::lock_guard lock(mutex);
+          return locals.emplace_back(std::make_unique<Local>()).get();
+        },
+        [&](Local* local, std::size_t b, const StopFlag& stop) {
+          const bool first = b < hypothesis_blocks;
+          const Column& column = first ? hypotheses : references;
+          const std::size_t begin = (first ? b : b - hypothesis_blocks) * kBlock;
+          Block& block = blocks[b];
+          block.local = local;
+          for (std::size_t i = begin; i < std::min(column.size(), begin + kBlock); ++i) {
+            stop.check();
+            const std::span<const Token> tokens = column.tokens(i, local->buffer);
+            for (const Token& token : tokens) block.numbers.push_back(local->table.insert(token));
+            block.sizes.push_back(tokens.size());
+          }
+        });
+    for (const std::unique_ptr<Local>& local : locals) {
+      for (const Token& word : local->table.words()) local->common.push_back(table_.insert(word));
+    }
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      WordSegments& side = b < hypothesis_blocks ? hypotheses_ : references_;
+      if (side.ends_.empty()) side.ends_.push_back(0);
+      for (const std::uint32_t number : blocks[b].numbers) side.numbers_.push_back(blocks[b].local->common[number]);
+      for (const std::size_t size : blocks[b].sizes) side.ends_.push_back(side.ends_.back() + size);
+    }
+  }
+
+  std::span<const Token> words() const { return table_.words(); }
+  const WordSegments& hypotheses() const { return hypotheses_; }
+  const WordSegments& references() const { return references_; }
+  // Bytes' worth of both sides: how much work it is to compare them.
+  std::size_t cost() const { return 64 * (hypotheses_.total() + references_.total()); }
+
+ private:
+  static constexpr std::size_t kBlock = 64;
+
+  WordTable table_;
+  WordSegments hypotheses_;
+  WordSegments references_;
+};
+
+}  // namespace cocarde
