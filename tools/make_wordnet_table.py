@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import subprocess
 import sys
 import zipfile
 from bisect import bisect_left
@@ -306,7 +307,8 @@ def main() -> int:
         return 0 if same else 1
     TARGET.write_bytes(data)
     print(f"{TARGET.name}: {len(data)} bytes", file=sys.stderr)
-    return 0
+    checksums = Path(__file__).with_name("make_resource_checksums.py")
+    return subprocess.run([sys.executable, checksums], check=False).returncode
 
 
 if __name__ == "__main__":
