@@ -121,3 +121,19 @@ class Rouge155:
 
     def sentences(self, text: str) -> list[list[str]]:
         """The words that count, sentence by sentence."""
+
+class WordNet:
+    """WordNet 3.0 in a table in memory."""
+
+    def __init__(self, table: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Raises ValueError, which says what is wrong, unless the bytes are a whole table.
+        """
+
+    def meteor_synsets(self, word: str) -> list[int]:
+        """The sorted numbers of the synsets that METEOR 1.5 finds for a word."""
+
+    def nltk_related(self, word: str) -> list[str]:
+        """
+        The distinct names of a single word in all synsets that NLTK finds for a word.
+        """

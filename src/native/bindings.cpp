@@ -20,6 +20,7 @@
 #include "rouge.hpp"
 #include "rouge155.hpp"
 #include "tokenizers.hpp"
+#include "wordnet.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -569,6 +570,45 @@ void bind_meteor(nb::module_& module) {
       nb::sig("def meteor_alignment(words: DistinctWords, hypothesis: int, reference: int, lexicon: MeteorLexicon, "
               "options: MeteorOptions) -> list[tuple[int, int, int, int, int]]"),
       "Matches by place: start and length in the reference, start and length in the hypothesis, stage.");
+// A table and what keeps its bytes.
+struct HeldWordNet {
+  using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+  explicit HeldWordNet(Bytes table) : bytes(std::move(table)), view(span_of(bytes)) {}
+
+  Bytes bytes;
+  cocarde::WordNet view;
+};
+
+// Calls a query of the table without the GIL.
+template <class Found>
+std::vector<Found> found_in(const HeldWordNet& self, nb::str word,
+                            void (cocarde::WordNet::*query)(std::string_view, std::vector<Found>&) const) {
+  Keep keep;
+  const std::string_view view = utf8_view(word, keep);
+  std::vector<Found> found;
+  const nb::gil_scoped_release unlocked;
+  (self.view.*query)(view, found);
+  return found;
+}
+
+void bind_wordnet(nb::module_& module) {
+  nb::class_<HeldWordNet>(module, "WordNet", "WordNet 3.0 in a table in memory.")
+      .def(nb::init<HeldWordNet::Bytes>(), "table"_a,
+           "Raises ValueError, which says what is wrong, unless the bytes are a whole table.")
+      .def(
+          "meteor_synsets",
+          [](const HeldWordNet& self, nb::str word) {
+            return found_in(self, word, &cocarde::WordNet::meteor_synsets);
+          },
+          "word"_a, "The sorted numbers of the synsets that METEOR 1.5 finds for a word.")
+      .def(
+          "nltk_related",
+          [](const HeldWordNet& self, nb::str word) {
+            const auto found = found_in(self, word, &cocarde::WordNet::nltk_related);
+            return std::vector<std::string>(found.begin(), found.end());
+          },
+          "word"_a, "The distinct names of a single word in all synsets that NLTK finds for a word.");
 }
 
 }  // namespace
@@ -834,4 +874,5 @@ NB_MODULE(_native, module) {
           "text"_a, nb::sig("def sentences(self, text: str) -> list[list[str]]"),
           "The words that count, sentence by sentence.");
   bind_meteor(module);
+  bind_wordnet(module);
 }
