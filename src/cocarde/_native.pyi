@@ -121,3 +121,57 @@ class Rouge155:
 
     def sentences(self, text: str) -> list[list[str]]:
         """The words that count, sentence by sentence."""
+
+class BadParaphraseImage(ValueError):
+    pass
+
+class BadParaphraseText(ValueError):
+    pass
+
+class ParaphraseBuilder:
+    """Compiles the text of METEOR's paraphrase table."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, piece: bytes) -> None:
+        """The next bytes of the text."""
+
+    def finish(self, source: str) -> bytes:
+        """The compiled table, marked as made from `source` (64 bytes at most)."""
+
+    @property
+    def lines(self) -> int:
+        """The number of the last line read, from 1."""
+
+    @property
+    def entries(self) -> int: ...
+
+class Paraphrases:
+    """A compiled paraphrase table where it lies in memory."""
+
+    def __init__(self, image: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Raises BadParaphraseImage unless every byte is what the builder wrote."""
+
+    def verify(self) -> None:
+        """Compares the table with its checksum again."""
+
+    def word(self, text: str) -> int | None:
+        """The number of a word; None for one that is in no phrase."""
+
+    def match(self, hypothesis: list[str], reference: list[str]) -> list[tuple[int, int, int, int]]:
+        """
+        (reference start, length, hypothesis start, length) of each match, in METEOR's order.
+        """
+
+    @property
+    def source(self) -> str:
+        """What the table was made from, as the builder was told."""
+
+    @property
+    def words(self) -> int: ...
+
+    @property
+    def entries(self) -> int: ...
+
+    @property
+    def reference_phrases(self) -> int: ...

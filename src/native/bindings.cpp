@@ -1,12 +1,14 @@
 // The only file that knows Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +17,7 @@
 #include "bleu.hpp"
 #include "column.hpp"
 #include "lines.hpp"
+#include "paraphrases.hpp"
 #include "stemmers.hpp"
 #include "rouge.hpp"
 #include "rouge155.hpp"
@@ -26,6 +29,7 @@ using namespace nb::literals;
 namespace {
 
 using Integers = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Row = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
 
 template <class T, class... Arguments>
@@ -399,6 +403,103 @@ std::vector<std::string_view> views_of(nb::list texts, const char* what, Keep& k
   return views;
 }
 
+// A paraphrase table, the memory it lies in kept.
+struct LoadedParaphrases {
+  Bytes image;
+  cocarde::Paraphrases table;
+};
+
+void bind_paraphrases(nb::module_& module) {
+  nb::exception<cocarde::BadParaphraseImage>(module, "BadParaphraseImage", PyExc_ValueError);
+  nb::exception<cocarde::BadParaphraseText>(module, "BadParaphraseText", PyExc_ValueError);
+
+  using cocarde::ParaphraseBuilder;
+  nb::class_<ParaphraseBuilder>(module, "ParaphraseBuilder", "Compiles the text of METEOR's paraphrase table.")
+      .def(nb::init<>())
+      .def(
+          "add",
+          [](ParaphraseBuilder& self, nb::bytes piece) {
+            const std::string_view view(piece.c_str(), piece.size());
+            const nb::gil_scoped_release guard;
+            self.add(view);
+          },
+          "piece"_a, "The next bytes of the text.")
+      .def(
+          "finish",
+          [](ParaphraseBuilder& self, const std::string& source) {
+            std::string image;
+            {
+              const nb::gil_scoped_release guard;
+              image = self.finish(source);
+            }
+            return nb::bytes(image.data(), image.size());
+          },
+          "source"_a, "The compiled table, marked as made from `source` (64 bytes at most).")
+      .def_prop_ro("lines", &ParaphraseBuilder::lines, "The number of the last line read, from 1.")
+      .def_prop_ro("entries", &ParaphraseBuilder::entries);
+
+  nb::class_<LoadedParaphrases>(module, "Paraphrases", "A compiled paraphrase table where it lies in memory.")
+      .def(
+          "__init__",
+          [](LoadedParaphrases* self, Bytes image) {
+            const std::string_view view(reinterpret_cast<const char*>(image.data()), image.size());
+            const auto table = [view] {
+              const nb::gil_scoped_release guard;
+              return cocarde::Paraphrases(view);
+            }();
+            new (self) LoadedParaphrases{std::move(image), table};
+          },
+          "image"_a, "Raises BadParaphraseImage unless every byte is what the builder wrote.")
+      .def(
+          "verify",
+          [](const LoadedParaphrases& self) {
+            const nb::gil_scoped_release guard;
+            self.table.verify();
+          },
+          "Compares the table with its checksum again.")
+      .def(
+          "word",
+          [](const LoadedParaphrases& self, nb::str text) -> std::optional<std::uint32_t> {
+            Keep keep;
+            const std::uint32_t word = self.table.word(utf8_view(text, keep));
+            if (word == cocarde::Paraphrases::kUnknown) return std::nullopt;
+            return word;
+          },
+          "text"_a, "The number of a word; None for one that is in no phrase.")
+      .def(
+          "match",
+          [](const LoadedParaphrases& self, nb::list hypothesis, nb::list reference) {
+            Keep keep;
+            const auto hypothesis_views = views_of(hypothesis, "hypothesis word", keep);
+            const auto reference_views = views_of(reference, "reference word", keep);
+            std::vector<cocarde::ParaphraseMatch> matches;
+            {
+              const nb::gil_scoped_release guard;
+              const auto numbers = [&self](const std::vector<std::string_view>& words) {
+                std::vector<std::uint32_t> result;
+                for (const std::string_view word : words) result.push_back(self.table.word(word));
+                return result;
+              };
+              cocarde::Paraphrases::Scratch scratch;
+              self.table.match(numbers(hypothesis_views), numbers(reference_views), scratch, matches);
+            }
+            nb::list result;
+            for (const cocarde::ParaphraseMatch& match : matches) {
+              result.append(nb::make_tuple(match.reference_start, match.reference_length, match.hypothesis_start,
+                                           match.hypothesis_length));
+            }
+            return result;
+          },
+          "hypothesis"_a, "reference"_a,
+          nb::sig("def match(self, hypothesis: list[str], reference: list[str]) -> list[tuple[int, int, int, int]]"),
+          "(reference start, length, hypothesis start, length) of each match, in METEOR's order.")
+      .def_prop_ro("source", [](const LoadedParaphrases& self) { return std::string(self.table.source()); },
+                   "What the table was made from, as the builder was told.")
+      .def_prop_ro("words", [](const LoadedParaphrases& self) { return self.table.words(); })
+      .def_prop_ro("entries", [](const LoadedParaphrases& self) { return self.table.entries(); })
+      .def_prop_ro("reference_phrases", [](const LoadedParaphrases& self) { return self.table.reference_phrases(); });
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -661,4 +762,6 @@ NB_MODULE(_native, module) {
           },
           "text"_a, nb::sig("def sentences(self, text: str) -> list[list[str]]"),
           "The words that count, sentence by sentence.");
+
+  bind_paraphrases(module);
 }
