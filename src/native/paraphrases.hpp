@@ -3,22 +3,22 @@
 // The image, all of it 32-bit integers in the byte order of the machine that made it:
 //
 //   header     magic, version, size, what it was made from, the sizes of the parts below
-//   begins     where each word begins among the letters; one more for the end of the last
-//   buckets    a hash table of word numbers, by the checksum of the word
+//   groups     a hash table of the phrases, and beginnings of phrases, of more than one word: in each slot what
+//              comes before the last word, the last word and a link
+//   lists      the paraphrases of each reference phrase: how many, then each in the order of the file
 //   singles    the link of each phrase of one word
-//   slots      the longer phrases and their beginnings: (beginning without its last word, last word, link)
-//   lists      where the paraphrases of each reference phrase begin; one more for the end of the last
-//   entries    paraphrases, list by list, in the order of the file
+//   buckets    a hash table of the words, by their checksum
+//   begins     where each word begins among the letters; one more for the end of the last
 //   letters    the words
 //   checksum   of everything before it
 //
 // A phrase is known by its place, so that two phrases are equal where two integers are: the phrase of
-// the one word w is w; a longer one is the number of words plus its slot. A link says which list holds
-// the paraphrases of a phrase, and whether longer phrases begin with it, without which most walks over a
-// text would end one cache miss later. In this way the table for English, 5.3 million entries, takes
-// 80 MB, and a text of 27 words about sixty looks into it.
+// the one word w is w; a longer one is the number of words plus its slot. A link says where the list with
+// the paraphrases of a phrase is, and whether longer phrases begin with it, without which most walks over a
+// text would end one cache miss later. A group is a cache line, and says which keys had to go on to the
+// next, so that nearly every look into the table, most of which find nothing, costs one miss.
 //
-// Whoever opens an image checks all of it against its checksum: that takes a few milliseconds, and what
+// Whoever opens an image checks all of it against its checksum: 80 MB in a few milliseconds, and what
 // passed is what the builder wrote. Indexes found in an image are checked once more where they are
 // used, so that not even an image made to deceive can reach beyond its end.
 #pragma once
@@ -71,30 +71,38 @@ namespace paraphrases {
 inline constexpr std::uint32_t kNone = UINT32_MAX;
 // Read on a machine with the other byte order, it is another number.
 inline constexpr std::uint64_t kMagic = 0x436F6344'50617231ULL;
-// To be raised with every change of the image, of `checksum` and of `slot_hash`.
+// To be raised with every change of the image, of `checksum`, of `slot_hash` and of what follows from it.
 inline constexpr std::uint32_t kVersion = 1;
 
 struct Header {
   std::uint64_t magic = kMagic;
   std::uint64_t size = 0;  // of the whole image, in bytes
   std::uint32_t version = kVersion;
-  std::uint32_t longest_probe = 0;  // slots looked at to find any phrase
+  std::uint32_t longest_probe = 0;  // groups looked at to find any phrase
   std::uint32_t words = 0;
   std::uint32_t buckets = 0;
-  std::uint32_t slots = 0;
-  std::uint32_t lists = 0;
+  std::uint32_t groups = 0;
+  std::uint32_t reference_phrases = 0;
   std::uint32_t entries = 0;
-  std::uint32_t letters = 0;            // bytes
-  std::array<char, 64> source = {};     // what the image was made from, zero padded
+  std::uint32_t letters = 0;         // bytes
+  std::array<char, 64> source = {};  // what the image was made from, zero padded
+  std::array<char, 16> unused = {};
 };
-static_assert(sizeof(Header) == 112);
+static_assert(sizeof(Header) == 128);  // the groups come next, each in one cache line
 
 struct Slot {
   std::uint32_t parent = kNone;
   std::uint32_t word = kNone;
   std::uint32_t link = 0;
 };
-static_assert(sizeof(Slot) == 12);
+
+struct Group {
+  static constexpr std::uint32_t kSlots = 5;
+
+  std::array<Slot, kSlots> slots;
+  std::uint32_t overflow = 0;  // a bit of each key that found no room
+};
+static_assert(sizeof(Group) == 64);
 
 // Each step is a bijection of its lane, and so is the gathering of the lanes: any change within eight
 // bytes changes the result for certain, any other but for one case in 2^64.
@@ -129,10 +137,13 @@ inline std::uint32_t slot_hash(std::uint32_t parent, std::uint32_t word) {
   return static_cast<std::uint32_t>((hash * 0x9E3779B97F4A7C15ULL) >> 32);
 }
 
-// The hash, a number below 2^32, brought into [0, count).
-inline std::uint32_t scaled(std::uint32_t hash, std::uint32_t count) {
-  return static_cast<std::uint32_t>((static_cast<std::uint64_t>(hash) * count) >> 32);
+// The group to begin with: the hash, a number below 2^32, brought into [0, groups).
+inline std::uint32_t first_group(std::uint32_t hash, std::uint32_t groups) {
+  return static_cast<std::uint32_t>((static_cast<std::uint64_t>(hash) * groups) >> 32);
 }
+
+// The bit for the filter of a group; the lowest bits of the hash, since the highest chose the group.
+inline std::uint32_t overflow_bit(std::uint32_t hash) { return std::uint32_t{1} << (hash & 31); }
 
 inline void prefetch(const char* p) {
 #if defined(_MSC_VER) && !defined(__clang__)
@@ -254,7 +265,7 @@ class ParaphraseBuilder {
     } else {
       const std::uint32_t node = phrase(line);
       if (reference_list_ == kNone) return;  // an empty phrase is found nowhere
-      if (entries_.size() >= kNone - 1) throw std::length_error("a paraphrase table has 2^32 entries or more");
+      if (entries_.size() >= kNone / 2) throw std::length_error("a paraphrase table has 2^31 entries or more");
       entries_.push_back({reference_list_, node});
       ++list_sizes_[reference_list_];
     }
@@ -386,44 +397,65 @@ class ParaphraseBuilder {
   }
 
   std::string image(std::string_view source) {
+    using paraphrases::Group;
     paraphrases::Header header;
     if (source.size() > header.source.size()) throw std::length_error("the name of a source has more than 64 bytes");
     std::copy(source.begin(), source.end(), header.source.begin());
     children_ = {};  // the last large structure that is of no more use
     list_of_.resize(nodes_.size(), kNone);
 
+    // A link of a reference phrase is one more than the place of its list, from the second bit on.
+    header.reference_phrases = static_cast<std::uint32_t>(list_sizes_.size());
+    header.entries = static_cast<std::uint32_t>(entries_.size());
+    if (entries_.size() + list_sizes_.size() >= (std::size_t{1} << 31)) {
+      throw std::length_error("a paraphrase table has 2^31 entries or more");
+    }
+    std::vector<std::uint32_t> lists(entries_.size() + list_sizes_.size());
+    std::vector<std::uint32_t> list_begins;
+    list_begins.reserve(list_sizes_.size());
+    for (std::uint32_t begin = 0; const std::uint32_t size : list_sizes_) {
+      list_begins.push_back(begin);
+      begin += size + 1;
+    }
+
     // A slot depends on that of the parent, and parents come first.
     header.words = words();
-    header.slots = static_cast<std::uint32_t>(child_count_ + child_count_ / 2 + 1);
-    std::vector<paraphrases::Slot> slots(header.slots);
+    header.groups = static_cast<std::uint32_t>(child_count_ * 4 / (3 * Group::kSlots) + 1);
+    std::vector<Group> groups(header.groups);
     std::vector<std::uint32_t> singles(header.words, 0);
     std::vector<std::uint32_t> places(nodes_.size());
     for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
       const auto [parent, word] = nodes_[node];
-      const std::uint32_t link = (list_of_[node] + 1) << 1;
+      const std::uint32_t link = list_of_[node] == kNone ? 0 : (list_begins[list_of_[node]] + 1) << 1;
       if (parent == kNone) {
         places[node] = word;
         singles[word] |= link;
         continue;
       }
       const std::uint32_t above = places[parent];
-      (above < header.words ? singles[above] : slots[above - header.words].link) |= 1;
-      std::uint32_t i = paraphrases::scaled(paraphrases::slot_hash(above, word), header.slots);
+      if (above < header.words) {
+        singles[above] |= 1;
+      } else {
+        const std::uint32_t slot = above - header.words;
+        groups[slot / Group::kSlots].slots[slot % Group::kSlots].link |= 1;
+      }
+      const std::uint32_t hash = paraphrases::slot_hash(above, word);
+      std::uint32_t g = paraphrases::first_group(hash, header.groups);
+      const auto empty = [](const paraphrases::Slot& slot) { return slot.parent == kNone; };
       std::uint32_t probes = 1;
-      for (; slots[i].parent != kNone; ++probes) i = i + 1 == header.slots ? 0 : i + 1;
+      for (; std::ranges::none_of(groups[g].slots, empty); ++probes) {
+        groups[g].overflow |= paraphrases::overflow_bit(hash);
+        g = g + 1 == header.groups ? 0 : g + 1;
+      }
       header.longest_probe = std::max(header.longest_probe, probes);
-      slots[i] = {above, word, link};
-      places[node] = header.words + i;
+      const auto room = std::ranges::find_if(groups[g].slots, empty);
+      *room = {above, word, link};
+      places[node] = header.words + g * Group::kSlots + static_cast<std::uint32_t>(room - groups[g].slots.begin());
     }
 
-    header.lists = static_cast<std::uint32_t>(list_sizes_.size());
-    header.entries = static_cast<std::uint32_t>(entries_.size());
-    std::vector<std::uint32_t> lists(header.lists + std::size_t{1}, 0);
-    for (std::size_t i = 0; i < header.lists; ++i) lists[i + 1] = lists[i] + list_sizes_[i];
-    std::vector<std::uint32_t> entries(header.entries);
-    std::vector<std::uint32_t> next(lists.begin(), lists.end() - 1);
     for (const auto& [list, paraphrase] : entries_) {
-      entries[next[list]++] = paraphrase == kNone ? kNone : places[paraphrase];
+      const std::uint32_t begin = list_begins[list];
+      lists[begin + ++lists[begin]] = paraphrase == kNone ? kNone : places[paraphrase];
     }
 
     header.buckets = std::bit_ceil(2 * header.words + 1);
@@ -438,8 +470,8 @@ class ParaphraseBuilder {
     const auto bytes = [](const auto& values) {
       return std::string_view(reinterpret_cast<const char*>(values.data()), values.size() * sizeof values[0]);
     };
-    const std::array<std::string_view, 7> parts = {bytes(begins_), bytes(buckets), bytes(singles), bytes(slots),
-                                                   bytes(lists),   bytes(entries), std::string_view(letters_)};
+    const std::array<std::string_view, 6> parts = {bytes(groups),  bytes(lists),   bytes(singles),
+                                                   bytes(buckets), bytes(begins_), std::string_view(letters_)};
     header.size = sizeof header + sizeof(std::uint64_t);
     for (const std::string_view part : parts) header.size += part.size();
     std::string result;
@@ -496,25 +528,25 @@ class Paraphrases {
       end += count * size;  // less than 2^36
       return begin;
     };
-    const std::uint64_t begins = part(header_.words + std::uint64_t{1}, 4);
-    const std::uint64_t buckets = part(header_.buckets, 4);
+    const std::uint64_t groups = part(header_.groups, sizeof(paraphrases::Group));
+    const std::uint64_t lists = part(header_.reference_phrases + std::uint64_t{header_.entries}, 4);
     const std::uint64_t singles = part(header_.words, 4);
-    const std::uint64_t slots = part(header_.slots, sizeof(paraphrases::Slot));
-    const std::uint64_t lists = part(header_.lists + std::uint64_t{1}, 4);
-    const std::uint64_t entries = part(header_.entries, 4);
+    const std::uint64_t buckets = part(header_.buckets, 4);
+    const std::uint64_t begins = part(header_.words + std::uint64_t{1}, 4);
     const std::uint64_t letters = part(header_.letters, 1);
     if (end + sizeof(std::uint64_t) != header_.size || header_.size != image.size()) {
       throw BadParaphraseImage("it has " + std::to_string(image.size()) + " bytes where its header says " +
                                std::to_string(header_.size));
     }
-    if (!std::has_single_bit(header_.buckets) || header_.slots == 0) throw BadParaphraseImage("its header is corrupt");
+    if (!std::has_single_bit(header_.buckets) || header_.groups == 0) {
+      throw BadParaphraseImage("its header is corrupt");
+    }
     verify();
-    begins_ = image.data() + begins;
-    buckets_ = image.data() + buckets;
-    singles_ = image.data() + singles;
-    slots_ = image.data() + slots;
+    groups_ = image.data() + groups;
     lists_ = image.data() + lists;
-    entries_ = image.data() + entries;
+    singles_ = image.data() + singles;
+    buckets_ = image.data() + buckets;
+    begins_ = image.data() + begins;
     letters_ = image.substr(static_cast<std::size_t>(letters), header_.letters);
   }
 
@@ -533,7 +565,7 @@ class Paraphrases {
 
   std::size_t words() const { return header_.words; }
   std::size_t entries() const { return header_.entries; }
-  std::size_t reference_phrases() const { return header_.lists; }
+  std::size_t reference_phrases() const { return header_.reference_phrases; }
 
   // The number of a word; kUnknown for one that no phrase has.
   std::uint32_t word(std::string_view text) const {
@@ -570,23 +602,19 @@ class Paraphrases {
     if (!held) throw BadParaphraseImage("its indexes are corrupt");
   }
 
-  paraphrases::Slot slot(std::uint32_t i) const {
-    paraphrases::Slot result;
-    std::memcpy(&result, slots_ + sizeof result * std::size_t{i}, sizeof result);
-    return result;
+  // The place of a list among the lists; `link` has one.
+  std::size_t list_begin(std::uint32_t link) const {
+    const std::size_t begin = (link >> 1) - 1;
+    check(begin < std::size_t{header_.reference_phrases} + header_.entries);
+    return begin;
   }
 
-  std::uint32_t first_slot(std::uint32_t parent, std::uint32_t word) const {
-    return paraphrases::scaled(paraphrases::slot_hash(parent, word), header_.slots);
-  }
-
+  // The bytes of the paraphrases.
   std::span<const char> list(std::uint32_t link) const {
-    const std::uint32_t list = (link >> 1) - 1;
-    check(list < header_.lists);
-    const std::uint32_t begin = load32(lists_ + 4 * std::size_t{list});
-    const std::uint32_t end = load32(lists_ + 4 * (std::size_t{list} + 1));
-    check(begin <= end && end <= header_.entries);
-    return {entries_ + 4 * std::size_t{begin}, 4 * (std::size_t{end} - begin)};
+    const std::size_t begin = list_begin(link);
+    const std::size_t count = load32(lists_ + 4 * begin);
+    check(begin + 1 + count <= std::size_t{header_.reference_phrases} + header_.entries);
+    return {lists_ + 4 * (begin + 1), 4 * count};
   }
 
   void walk(std::span<const std::uint32_t> words, Text& text) const;
@@ -596,12 +624,11 @@ class Paraphrases {
 
   std::string_view image_;
   paraphrases::Header header_;
-  const char* begins_ = nullptr;
-  const char* buckets_ = nullptr;
-  const char* singles_ = nullptr;
-  const char* slots_ = nullptr;
+  const char* groups_ = nullptr;
   const char* lists_ = nullptr;
-  const char* entries_ = nullptr;
+  const char* singles_ = nullptr;
+  const char* buckets_ = nullptr;
+  const char* begins_ = nullptr;
   std::string_view letters_;
 };
 
@@ -627,6 +654,8 @@ class Paraphrases::Text {
 
   // The first place with a phrase, kNone without one.
   std::uint32_t first(std::uint32_t phrase) const {
+    // Most are not there, and most of those end here.
+    if ((filter_[spread(phrase) >> 26] >> (spread(phrase) >> 20 & 63) & 1) == 0) return paraphrases::kNone;
     for (std::uint32_t i = place(phrase);; i = (i + 1) & mask_) {
       if (table_[i] == paraphrases::kNone || found[table_[i]].phrase == phrase) return table_[i];
     }
@@ -637,7 +666,10 @@ class Paraphrases::Text {
     const std::size_t wanted = std::bit_ceil(2 * found.size() + 1);
     table_.assign(wanted, paraphrases::kNone);
     mask_ = static_cast<std::uint32_t>(wanted - 1);
+    filter_.fill(0);
     for (std::size_t k = found.size(); k-- > 0;) {
+      const std::uint32_t bits = spread(found[k].phrase);
+      filter_[bits >> 26] |= std::uint64_t{1} << (bits >> 20 & 63);
       std::uint32_t i = place(found[k].phrase);
       while (table_[i] != paraphrases::kNone && found[table_[i]].phrase != found[k].phrase) i = (i + 1) & mask_;
       found[k].next = table_[i];
@@ -650,8 +682,10 @@ class Paraphrases::Text {
   std::vector<std::uint32_t> ends;
 
  private:
-  std::uint32_t place(std::uint32_t phrase) const { return ((phrase * 0x9E3779B1U) >> 7) & mask_; }
+  static std::uint32_t spread(std::uint32_t phrase) { return phrase * 0x9E3779B1U; }
+  std::uint32_t place(std::uint32_t phrase) const { return (spread(phrase) >> 7) & mask_; }
 
+  std::array<std::uint64_t, 64> filter_ = {};
   std::vector<std::uint32_t> table_;
   std::uint32_t mask_ = 0;
 };
@@ -664,6 +698,7 @@ class Paraphrases::Scratch {
 };
 
 inline void Paraphrases::walk(std::span<const std::uint32_t> words, Text& text) const {
+  using paraphrases::Group;
   if (words.size() >= paraphrases::kNone / 2) throw std::length_error("a segment has 2^31 words or more");
   text.size = words.size();
   // Length by length, all places of a length together: their cache misses then overlap.
@@ -684,27 +719,37 @@ inline void Paraphrases::walk(std::span<const std::uint32_t> words, Text& text) 
   };
   for (std::size_t begin = 0, end = levels.size(); begin < end; begin = end, end = levels.size()) {
     if (end >= paraphrases::kNone / 2) throw std::length_error("a segment has 2^31 phrases or more");
-    // `next` holds the slot to look at first, until the chains are made.
+    // `next` holds the hash until the chains are made.
     for (std::size_t k = begin; k < end; ++k) {
-      const std::uint32_t word = longer(levels[k]);
+      Found& found = levels[k];
+      if (found.link > 1) paraphrases::prefetch(lists_ + 4 * list_begin(found.link));
+      const std::uint32_t word = longer(found);
       if (word == kUnknown) continue;
-      levels[k].next = first_slot(levels[k].phrase, word);
-      paraphrases::prefetch(slots_ + sizeof(paraphrases::Slot) * std::size_t{levels[k].next});
+      found.next = paraphrases::slot_hash(found.phrase, word);
+      const std::size_t group = paraphrases::first_group(found.next, header_.groups);
+      paraphrases::prefetch(groups_ + sizeof(Group) * group);
     }
     for (std::size_t k = begin; k < end; ++k) {
       const Found found = levels[k];
       const std::uint32_t word = longer(found);
       if (word == kUnknown) continue;
-      std::uint32_t i = found.next;
+      std::uint32_t g = paraphrases::first_group(found.next, header_.groups);
       for (std::uint32_t probes = 0; probes < header_.longest_probe; ++probes) {
-        const paraphrases::Slot here = slot(i);
-        if (here.parent == found.phrase && here.word == word) {
-          levels.push_back({found.start, found.length + 1, header_.words + i, here.link, 0, 0, 0});
+        Group group;
+        std::memcpy(&group, groups_ + sizeof group * std::size_t{g}, sizeof group);
+        std::uint32_t at = Group::kSlots;
+        for (std::uint32_t i = 0; i < Group::kSlots; ++i) {
+          // Without a branch: nothing predicts where in a group a phrase is.
+          at = (group.slots[i].parent == found.phrase) & (group.slots[i].word == word) ? i : at;
+        }
+        if (at < Group::kSlots) {
+          const std::uint32_t phrase = header_.words + g * Group::kSlots + at;
+          levels.push_back({found.start, found.length + 1, phrase, group.slots[at].link, 0, 0, 0});
           ++text.ends[found.start + 1];
           break;
         }
-        if (here.parent == paraphrases::kNone) break;
-        i = i + 1 == header_.slots ? 0 : i + 1;
+        if ((group.overflow & paraphrases::overflow_bit(found.next)) == 0) break;
+        g = g + 1 == header_.groups ? 0 : g + 1;
       }
     }
   }
