@@ -122,6 +122,8 @@ class Rouge155:
     def sentences(self, text: str) -> list[list[str]]:
         """The words that count, sentence by sentence."""
 
+PARAPHRASE_FORMAT: int = 1
+
 class BadParaphraseImage(ValueError):
     pass
 

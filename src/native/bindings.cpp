@@ -410,6 +410,7 @@ struct LoadedParaphrases {
 };
 
 void bind_paraphrases(nb::module_& module) {
+  module.attr("PARAPHRASE_FORMAT") = cocarde::paraphrases::kVersion;
   nb::exception<cocarde::BadParaphraseImage>(module, "BadParaphraseImage", PyExc_ValueError);
   nb::exception<cocarde::BadParaphraseText>(module, "BadParaphraseText", PyExc_ValueError);
 
