@@ -122,6 +122,43 @@ class Rouge155:
     def sentences(self, text: str) -> list[list[str]]:
         """The words that count, sentence by sentence."""
 
+class DistinctWords:
+    """The distinct words of two columns."""
+
+    def __init__(self, hypotheses: Column, references: Column, threads: int) -> None: ...
+
+    def words(self) -> list[str]:
+        """The words, each once; ids as int."""
+
+    def has_ids(self) -> bool:
+        """Whether there are ids among them."""
+
+class MeteorOptions:
+    """Options of METEOR."""
+
+    def __init__(self, stages: Sequence[int], weights: Sequence[float], alpha: float, beta: float, gamma: float, delta: float, beam: int, characters: bool) -> None:
+        """Stages: 0 exact, 1 stem, 2 synonym, 3 paraphrase."""
+
+class MeteorLexicon:
+    """What METEOR knows of each distinct word."""
+
+    def __init__(self, words: DistinctWords, stems: list[str] | None, functions: bytes | None, wordnet: WordNet | None, paraphrases: Paraphrases | None) -> None: ...
+
+def meteor_statistics(words: DistinctWords, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lexicon: MeteorLexicon, options: MeteorOptions, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+    """
+    Rows of lengths, matches by stage, chunks and matched words, one a hypothesis, written into out.
+    """
+
+def meteor_pairwise(words: DistinctWords, first: int, last: int, lexicon: MeteorLexicon, options: MeteorOptions, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+    """
+    Rows for every hypothesis in [first, last) against every single reference.
+    """
+
+def meteor_alignment(words: DistinctWords, hypothesis: int, reference: int, lexicon: MeteorLexicon, options: MeteorOptions) -> list[tuple[int, int, int, int, int]]:
+    """
+    Matches by place: start and length in the reference, start and length in the hypothesis, stage.
+    """
+
 class WordNet:
     """WordNet 3.0 in a table in memory."""
 
@@ -137,3 +174,59 @@ class WordNet:
         """
         The distinct names of a single word in all synsets that NLTK finds for a word.
         """
+
+PARAPHRASE_FORMAT: int = 1
+
+class BadParaphraseImage(ValueError):
+    pass
+
+class BadParaphraseText(ValueError):
+    pass
+
+class ParaphraseBuilder:
+    """Compiles the text of METEOR's paraphrase table."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, piece: bytes) -> None:
+        """The next bytes of the text."""
+
+    def finish(self, source: str) -> bytes:
+        """The compiled table, marked as made from `source` (64 bytes at most)."""
+
+    @property
+    def lines(self) -> int:
+        """The number of the last line read, from 1."""
+
+    @property
+    def entries(self) -> int: ...
+
+class Paraphrases:
+    """A compiled paraphrase table where it lies in memory."""
+
+    def __init__(self, image: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Raises BadParaphraseImage unless every byte is what the builder wrote."""
+
+    def verify(self) -> None:
+        """Compares the table with its checksum again."""
+
+    def word(self, text: str) -> int | None:
+        """The number of a word; None for one that is in no phrase."""
+
+    def match(self, hypothesis: list[str], reference: list[str]) -> list[tuple[int, int, int, int]]:
+        """
+        (reference start, length, hypothesis start, length) of each match, in METEOR's order.
+        """
+
+    @property
+    def source(self) -> str:
+        """What the table was made from, as the builder was told."""
+
+    @property
+    def words(self) -> int: ...
+
+    @property
+    def entries(self) -> int: ...
+
+    @property
+    def reference_phrases(self) -> int: ...

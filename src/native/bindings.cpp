@@ -1,12 +1,14 @@
 // The only file that knows Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +18,7 @@
 #include "column.hpp"
 #include "lines.hpp"
 #include "meteor.hpp"
+#include "paraphrases.hpp"
 #include "stemmers.hpp"
 #include "rouge.hpp"
 #include "rouge155.hpp"
@@ -28,6 +31,7 @@ using namespace nb::literals;
 namespace {
 
 using Integers = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Row = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
 
 template <class T, class... Arguments>
@@ -401,6 +405,145 @@ std::vector<std::string_view> views_of(nb::list texts, const char* what, Keep& k
   return views;
 }
 
+// A table and what keeps its bytes.
+struct HeldWordNet {
+  using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+  explicit HeldWordNet(Bytes table) : bytes(std::move(table)), view(span_of(bytes)) {}
+
+  Bytes bytes;
+  cocarde::WordNet view;
+};
+
+// Calls a query of the table without the GIL.
+template <class Found>
+std::vector<Found> found_in(const HeldWordNet& self, nb::str word,
+                            void (cocarde::WordNet::*query)(std::string_view, std::vector<Found>&) const) {
+  Keep keep;
+  const std::string_view view = utf8_view(word, keep);
+  std::vector<Found> found;
+  const nb::gil_scoped_release unlocked;
+  (self.view.*query)(view, found);
+  return found;
+}
+
+void bind_wordnet(nb::module_& module) {
+  nb::class_<HeldWordNet>(module, "WordNet", "WordNet 3.0 in a table in memory.")
+      .def(nb::init<HeldWordNet::Bytes>(), "table"_a,
+           "Raises ValueError, which says what is wrong, unless the bytes are a whole table.")
+      .def(
+          "meteor_synsets",
+          [](const HeldWordNet& self, nb::str word) {
+            return found_in(self, word, &cocarde::WordNet::meteor_synsets);
+          },
+          "word"_a, "The sorted numbers of the synsets that METEOR 1.5 finds for a word.")
+      .def(
+          "nltk_related",
+          [](const HeldWordNet& self, nb::str word) {
+            const auto found = found_in(self, word, &cocarde::WordNet::nltk_related);
+            return std::vector<std::string>(found.begin(), found.end());
+          },
+          "word"_a, "The distinct names of a single word in all synsets that NLTK finds for a word.");
+}
+
+// A paraphrase table, the memory it lies in kept.
+struct LoadedParaphrases {
+  Bytes image;
+  cocarde::Paraphrases table;
+};
+
+void bind_paraphrases(nb::module_& module) {
+  module.attr("PARAPHRASE_FORMAT") = cocarde::paraphrases::kVersion;
+  nb::exception<cocarde::BadParaphraseImage>(module, "BadParaphraseImage", PyExc_ValueError);
+  nb::exception<cocarde::BadParaphraseText>(module, "BadParaphraseText", PyExc_ValueError);
+
+  using cocarde::ParaphraseBuilder;
+  nb::class_<ParaphraseBuilder>(module, "ParaphraseBuilder", "Compiles the text of METEOR's paraphrase table.")
+      .def(nb::init<>())
+      .def(
+          "add",
+          [](ParaphraseBuilder& self, nb::bytes piece) {
+            const std::string_view view(piece.c_str(), piece.size());
+            const nb::gil_scoped_release guard;
+            self.add(view);
+          },
+          "piece"_a, "The next bytes of the text.")
+      .def(
+          "finish",
+          [](ParaphraseBuilder& self, const std::string& source) {
+            std::string image;
+            {
+              const nb::gil_scoped_release guard;
+              image = self.finish(source);
+            }
+            return nb::bytes(image.data(), image.size());
+          },
+          "source"_a, "The compiled table, marked as made from `source` (64 bytes at most).")
+      .def_prop_ro("lines", &ParaphraseBuilder::lines, "The number of the last line read, from 1.")
+      .def_prop_ro("entries", &ParaphraseBuilder::entries);
+
+  nb::class_<LoadedParaphrases>(module, "Paraphrases", "A compiled paraphrase table where it lies in memory.")
+      .def(
+          "__init__",
+          [](LoadedParaphrases* self, Bytes image) {
+            const std::string_view view(reinterpret_cast<const char*>(image.data()), image.size());
+            const auto table = [view] {
+              const nb::gil_scoped_release guard;
+              return cocarde::Paraphrases(view);
+            }();
+            new (self) LoadedParaphrases{std::move(image), table};
+          },
+          "image"_a, "Raises BadParaphraseImage unless every byte is what the builder wrote.")
+      .def(
+          "verify",
+          [](const LoadedParaphrases& self) {
+            const nb::gil_scoped_release guard;
+            self.table.verify();
+          },
+          "Compares the table with its checksum again.")
+      .def(
+          "word",
+          [](const LoadedParaphrases& self, nb::str text) -> std::optional<std::uint32_t> {
+            Keep keep;
+            const std::uint32_t word = self.table.word(utf8_view(text, keep));
+            if (word == cocarde::Paraphrases::kUnknown) return std::nullopt;
+            return word;
+          },
+          "text"_a, "The number of a word; None for one that is in no phrase.")
+      .def(
+          "match",
+          [](const LoadedParaphrases& self, nb::list hypothesis, nb::list reference) {
+            Keep keep;
+            const auto hypothesis_views = views_of(hypothesis, "hypothesis word", keep);
+            const auto reference_views = views_of(reference, "reference word", keep);
+            std::vector<cocarde::ParaphraseMatch> matches;
+            {
+              const nb::gil_scoped_release guard;
+              const auto numbers = [&self](const std::vector<std::string_view>& words) {
+                std::vector<std::uint32_t> result;
+                for (const std::string_view word : words) result.push_back(self.table.word(word));
+                return result;
+              };
+              cocarde::Paraphrases::Scratch scratch;
+              self.table.match(numbers(hypothesis_views), numbers(reference_views), scratch, matches);
+            }
+            nb::list result;
+            for (const cocarde::ParaphraseMatch& match : matches) {
+              result.append(nb::make_tuple(match.reference_start, match.reference_length, match.hypothesis_start,
+                                           match.hypothesis_length));
+            }
+            return result;
+          },
+          "hypothesis"_a, "reference"_a,
+          nb::sig("def match(self, hypothesis: list[str], reference: list[str]) -> list[tuple[int, int, int, int]]"),
+          "(reference start, length, hypothesis start, length) of each match, in METEOR's order.")
+      .def_prop_ro("source", [](const LoadedParaphrases& self) { return std::string(self.table.source()); },
+                   "What the table was made from, as the builder was told.")
+      .def_prop_ro("words", [](const LoadedParaphrases& self) { return self.table.words(); })
+      .def_prop_ro("entries", [](const LoadedParaphrases& self) { return self.table.entries(); })
+      .def_prop_ro("reference_phrases", [](const LoadedParaphrases& self) { return self.table.reference_phrases(); });
+}
+
 // What METEOR knows of the words of a pair of columns, and what it borrows from Python objects.
 struct MeteorLexicon {
   cocarde::meteor::Lexicon lexicon;
@@ -420,10 +563,10 @@ cocarde::meteor::Options options_for(const cocarde::meteor::Options& options, co
 }
 
 MeteorLexicon lexicon_of(const cocarde::DistinctWords& words, nb::object stems, nb::object functions,
-                          const cocarde::WordNet* wordnet, nb::object paraphrases) {
+                          const HeldWordNet* wordnet, nb::object paraphrases) {
   MeteorLexicon result;
   if (!paraphrases.is_none()) {
-    result.paraphrases = &nb::cast<const cocarde::Paraphrases&>(paraphrases);
+    result.paraphrases = &nb::cast<const LoadedParaphrases&>(paraphrases).table;
     result.table = paraphrases;
   }
   const std::size_t count = words.words().size();
@@ -444,7 +587,7 @@ MeteorLexicon lexicon_of(const cocarde::DistinctWords& words, nb::object stems, 
       word.key = hash.value;
       word.length = hash.units;
       if (wordnet != nullptr) {
-        wordnet->meteor_synsets(token.text(), synsets);
+        wordnet->view.meteor_synsets(token.text(), synsets);
         result.lexicon.synsets.insert(result.lexicon.synsets.end(), synsets.begin(), synsets.end());
       }
       if (result.paraphrases != nullptr) word.paraphrase = result.paraphrases->word(token.text());
@@ -512,7 +655,7 @@ void bind_meteor(nb::module_& module) {
       .def(
           "__init__",
           [](MeteorLexicon* self, const DistinctWords& words, nb::object stems, nb::object functions,
-             const WordNet* wordnet, nb::object paraphrases) {
+             const HeldWordNet* wordnet, nb::object paraphrases) {
             new (self) MeteorLexicon(lexicon_of(words, stems, functions, wordnet, paraphrases));
           },
           "words"_a, "stems"_a.none(), "functions"_a.none(), "wordnet"_a.none(), "paraphrases"_a.none(),
@@ -570,45 +713,6 @@ void bind_meteor(nb::module_& module) {
       nb::sig("def meteor_alignment(words: DistinctWords, hypothesis: int, reference: int, lexicon: MeteorLexicon, "
               "options: MeteorOptions) -> list[tuple[int, int, int, int, int]]"),
       "Matches by place: start and length in the reference, start and length in the hypothesis, stage.");
-// A table and what keeps its bytes.
-struct HeldWordNet {
-  using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-  explicit HeldWordNet(Bytes table) : bytes(std::move(table)), view(span_of(bytes)) {}
-
-  Bytes bytes;
-  cocarde::WordNet view;
-};
-
-// Calls a query of the table without the GIL.
-template <class Found>
-std::vector<Found> found_in(const HeldWordNet& self, nb::str word,
-                            void (cocarde::WordNet::*query)(std::string_view, std::vector<Found>&) const) {
-  Keep keep;
-  const std::string_view view = utf8_view(word, keep);
-  std::vector<Found> found;
-  const nb::gil_scoped_release unlocked;
-  (self.view.*query)(view, found);
-  return found;
-}
-
-void bind_wordnet(nb::module_& module) {
-  nb::class_<HeldWordNet>(module, "WordNet", "WordNet 3.0 in a table in memory.")
-      .def(nb::init<HeldWordNet::Bytes>(), "table"_a,
-           "Raises ValueError, which says what is wrong, unless the bytes are a whole table.")
-      .def(
-          "meteor_synsets",
-          [](const HeldWordNet& self, nb::str word) {
-            return found_in(self, word, &cocarde::WordNet::meteor_synsets);
-          },
-          "word"_a, "The sorted numbers of the synsets that METEOR 1.5 finds for a word.")
-      .def(
-          "nltk_related",
-          [](const HeldWordNet& self, nb::str word) {
-            const auto found = found_in(self, word, &cocarde::WordNet::nltk_related);
-            return std::vector<std::string>(found.begin(), found.end());
-          },
-          "word"_a, "The distinct names of a single word in all synsets that NLTK finds for a word.");
 }
 
 }  // namespace
@@ -875,4 +979,6 @@ NB_MODULE(_native, module) {
           "The words that count, sentence by sentence.");
   bind_meteor(module);
   bind_wordnet(module);
+
+  bind_paraphrases(module);
 }

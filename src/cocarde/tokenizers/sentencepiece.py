@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cocarde._cache import cache_folder
 from cocarde.errors import InputError, MissingExtraError, OptionError
 from cocarde.tokenizers.base import Tokenizer, import_extra
 
@@ -52,7 +53,7 @@ def _folders() -> list[Path]:
 
 
 def _cache_folder() -> Path:
-    return Path.home() / ".cache" / "cocarde" / "models"
+    return cache_folder() / "models"
 
 
 def _locate(name: str) -> Path:
@@ -91,8 +92,9 @@ class SentencePieceTokenizer(Tokenizer):
     name : str
         ``"flores101"`` (or ``"spm"``, its older name), ``"flores200"``, ``"spBLEU-1K"``, or
         ``"spm:"`` and the path of a model file. The named models are looked for in the folders of
-        the environment variable ``COCARDE_MODELS``, in ``~/.cache/cocarde/models`` and where
-        sacreBLEU keeps them; nothing is downloaded.
+        the environment variable ``COCARDE_MODELS``, in ``models`` within the cache folder
+        (``COCARDE_CACHE``, by default ``~/.cache/cocarde``) and where sacreBLEU keeps them; nothing
+        is downloaded.
 
     Raises
     ------
