@@ -111,7 +111,7 @@ inline constexpr std::string_view kWord = "DOTMULTI";
 inline constexpr std::string_view kAgain = "DOT";
 
 // The text with DOTMULTI. as the normaliser hides it: DOTDOTMULTI and a space, the space not where the
-// match before took the first letter.
+// match before took the first letter. Two periods are such a match, too; more are not at that time.
 inline std::string hide(std::string_view text) {
   std::string hidden;
   std::size_t copied = 0;
@@ -122,7 +122,9 @@ inline std::string hide(std::string_view text) {
     if (!one) continue;
     hidden.append(text.substr(copied, i - copied)).append(kAgain).append(kWord);
     copied = dot + 1;
-    if (i < free) continue;
+    const std::string_view before = text.substr(0, i);
+    const bool two_before = before.ends_with("..") && !before.ends_with("...");
+    if (i < free || two_before) continue;
     hidden.push_back(' ');
     free = dot + 2;
   }
