@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "tokenizers/characters.hpp"
+#include "tokenizers/meteor.hpp"
 #include "tokenizers/mteval.hpp"
 #include "tokenizers/rouge.hpp"
 #include "tokenizers/whitespace.hpp"
@@ -60,6 +61,56 @@ inline constexpr std::array kTokenizers = {
     TokenizerEntry{"rouge-1.5.5-stem", &tokenize_rouge_155<PerlStemmer>},
     TokenizerEntry{"rouge-1.5.5-wordnet", &tokenize_rouge_155<Rouge155Stemmer>},
     TokenizerEntry{"words", &tokenize_words},
+    // METEOR lower-cases what its normaliser made.
+    TokenizerEntry{"meteor-plain", &tokenize_meteor_plain},
+    TokenizerEntry{"meteor-en",
+                   &tokenize_meteor<MeteorLanguage::english, true, false>},
+    TokenizerEntry{"meteor-en-lowercase",
+                   &tokenize_meteor<MeteorLanguage::english, true, true>},
+    TokenizerEntry{"meteor-en-nopunct",
+                   &tokenize_meteor<MeteorLanguage::english, false, false>},
+    TokenizerEntry{"meteor-en-nopunct-lowercase",
+                   &tokenize_meteor<MeteorLanguage::english, false, true>},
+    TokenizerEntry{"meteor-fr",
+                   &tokenize_meteor<MeteorLanguage::french, true, false>},
+    TokenizerEntry{"meteor-fr-lowercase",
+                   &tokenize_meteor<MeteorLanguage::french, true, true>},
+    TokenizerEntry{"meteor-fr-nopunct",
+                   &tokenize_meteor<MeteorLanguage::french, false, false>},
+    TokenizerEntry{"meteor-fr-nopunct-lowercase",
+                   &tokenize_meteor<MeteorLanguage::french, false, true>},
+    TokenizerEntry{"meteor-es",
+                   &tokenize_meteor<MeteorLanguage::spanish, true, false>},
+    TokenizerEntry{"meteor-es-lowercase",
+                   &tokenize_meteor<MeteorLanguage::spanish, true, true>},
+    TokenizerEntry{"meteor-es-nopunct",
+                   &tokenize_meteor<MeteorLanguage::spanish, false, false>},
+    TokenizerEntry{"meteor-es-nopunct-lowercase",
+                   &tokenize_meteor<MeteorLanguage::spanish, false, true>},
+    TokenizerEntry{"meteor-de",
+                   &tokenize_meteor<MeteorLanguage::german, true, false>},
+    TokenizerEntry{"meteor-de-lowercase",
+                   &tokenize_meteor<MeteorLanguage::german, true, true>},
+    TokenizerEntry{"meteor-de-nopunct",
+                   &tokenize_meteor<MeteorLanguage::german, false, false>},
+    TokenizerEntry{"meteor-de-nopunct-lowercase",
+                   &tokenize_meteor<MeteorLanguage::german, false, true>},
+    TokenizerEntry{"meteor-cz",
+                   &tokenize_meteor<MeteorLanguage::czech, true, false>},
+    TokenizerEntry{"meteor-cz-lowercase",
+                   &tokenize_meteor<MeteorLanguage::czech, true, true>},
+    TokenizerEntry{"meteor-cz-nopunct",
+                   &tokenize_meteor<MeteorLanguage::czech, false, false>},
+    TokenizerEntry{"meteor-cz-nopunct-lowercase",
+                   &tokenize_meteor<MeteorLanguage::czech, false, true>},
+    TokenizerEntry{"meteor-ru",
+                   &tokenize_meteor<MeteorLanguage::russian, true, false>},
+    TokenizerEntry{"meteor-ru-lowercase",
+                   &tokenize_meteor<MeteorLanguage::russian, true, true>},
+    TokenizerEntry{"meteor-ru-nopunct",
+                   &tokenize_meteor<MeteorLanguage::russian, false, false>},
+    TokenizerEntry{"meteor-ru-nopunct-lowercase",
+                   &tokenize_meteor<MeteorLanguage::russian, false, true>},
 };
 
 // Null where there is no such tokenizer.

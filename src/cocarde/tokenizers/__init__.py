@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cocarde.errors import OptionError
-from cocarde.tokenizers import chinese, mteval, rouge, whitespace, words
+from cocarde.tokenizers import chinese, meteor, mteval, rouge, whitespace, words
 from cocarde.tokenizers.base import CallableTokenizer, NativeTokenizer, Tokenizer, lowercase
 from cocarde.tokenizers.mecab import MecabTokenizer
 from cocarde.tokenizers.sentencepiece import SentencePieceTokenizer
@@ -157,6 +157,19 @@ _REGISTRY: dict[str, _Entry] = {
         "words of every script by Unicode's rules, without punctuation; Han and hiragana one by one",
         "Unicode Standard Annex 29",
     ),
+    "meteor-plain": _native(
+        meteor.METEOR["meteor-plain"],
+        "Java's delimiters alone, for text already tokenized",
+        "METEOR 1.5 without -norm",
+    ),
+    **{
+        name: _native(meteor.METEOR[name], summary, f"METEOR 1.5 -l {code} {options}")
+        for code, language in meteor.METEOR_LANGUAGES.items()
+        for name, summary, options in (
+            (f"meteor-{code}", f"METEOR's normaliser for {language}", "-norm"),
+            (f"meteor-{code}-nopunct", "the same, punctuation dropped", "-norm -noPunct"),
+        )
+    },
 }
 
 
