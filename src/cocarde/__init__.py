@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from cocarde.metrics.bleu import BLEU as BLEU
     from cocarde.metrics.bleu import BLEUScore as BLEUScore
     from cocarde.metrics.evaluation import evaluate as evaluate
+    from cocarde.metrics.meteor import METEOR as METEOR
+    from cocarde.metrics.meteor import METEORScore as METEORScore
     from cocarde.metrics.rouge import ROUGE as ROUGE
     from cocarde.metrics.rouge import ROUGEScore as ROUGEScore
 
@@ -40,6 +42,8 @@ _HOMES = {
     "CocardeError": "cocarde.errors",
     "CocardeWarning": "cocarde.errors",
     "InputError": "cocarde.errors",
+    "METEOR": "cocarde.metrics.meteor",
+    "METEORScore": "cocarde.metrics.meteor",
     "Metric": "cocarde.metrics.base",
     "MissingExtraError": "cocarde.errors",
     "OptionError": "cocarde.errors",

@@ -22,8 +22,7 @@ NOUN_ENDINGS = "s: ses:s xes:x zes:z ches:ch shes:sh men:man ies:y"
 VERB_ENDINGS = "s: ies:y es:e es: ed:e ed: ing:e ing:"
 ADJECTIVE_ENDINGS = "er: est: er:e est:e"
 ENDINGS = [
-    tuple(rule.split(":"))
-    for rule in f"{NOUN_ENDINGS} {VERB_ENDINGS} {ADJECTIVE_ENDINGS}".split()
+    tuple(rule.split(":")) for rule in f"{NOUN_ENDINGS} {VERB_ENDINGS} {ADJECTIVE_ENDINGS}".split()
 ]
 
 
@@ -143,7 +142,9 @@ def test_what_is_short_to_meteor_changes_nothing(plain: PlainMeteor) -> None:
 
 
 def test_words_as_meteor_matches_them() -> None:
-    synsets = {word: set(wordnet().meteor_synsets(word)) for word in "cars autos went travelled".split()}
+    synsets = {
+        word: set(wordnet().meteor_synsets(word)) for word in "cars autos went travelled".split()
+    }
     assert synsets["cars"] & synsets["autos"]
     assert synsets["went"] & synsets["travelled"]
     assert not synsets["cars"] & synsets["went"]

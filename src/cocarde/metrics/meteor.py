@@ -278,7 +278,7 @@ class METEOR(Metric[METEORScore]):
     >>> from cocarde import METEOR
     >>> score = METEOR().sentence_score("the boys ate an apple", "a boy eats the apple")
     >>> round(score.score, 2), score.chunks
-    (30.41, 5.0)
+    (32.32, 3.0)
 
     References
     ----------
@@ -336,17 +336,16 @@ class METEOR(Metric[METEORScore]):
             paraphrase_table.locate(self.paraphrases, language.code)
 
     def _settle_parameters(self, language: Language, put: Callable[[str, object], None]) -> None:
-        names = ("alpha", "beta", "gamma", "delta")
-        free = all(getattr(self, name) is not None for name in (*names, "stage_weights"))
+        free = all(getattr(self, name) is not None for name in (*_PARAMETERS, "stage_weights"))
         if not free or self.task is not None:
             task, parameters = parameters_of(language, self.task)
             put("task", task)
-            for name in names:
+            for name in _PARAMETERS:
                 if getattr(self, name) is None:
                     put(name, getattr(parameters, name))
             if self.stage_weights is None:
                 put("stage_weights", parameters.weights[: len(self._stages)])
-        for name, highest in (("alpha", 1), ("beta", math.inf), ("gamma", math.inf), ("delta", 1)):
+        for name, highest in zip(_PARAMETERS, (1, math.inf, math.inf, 1), strict=True):
             put(name, _read_number(name, getattr(self, name), highest))
         weights = self.stage_weights
         if isinstance(weights, str) or not isinstance(weights, (Sequence, np.ndarray)):
@@ -380,6 +379,11 @@ class METEOR(Metric[METEORScore]):
     @property
     def _weights(self) -> tuple[float, ...]:
         return self.stage_weights  # type: ignore[return-value]
+
+    @property
+    def _parameters(self) -> tuple[float, float, float, float]:
+        """Alpha, beta, gamma and delta, none of them open any more."""
+        return self.alpha, self.beta, self.gamma, self.delta  # type: ignore[return-value]
 
     # -- presets and signatures
 
@@ -457,7 +461,7 @@ class METEOR(Metric[METEORScore]):
             ("task", self.task or "custom"),
             ("stages", ",".join(self._stages)),
             ("weights", ",".join(map(repr, self._weights))),
-            *((name, repr(getattr(self, name))) for name in ("alpha", "beta", "gamma", "delta")),
+            *zip(_PARAMETERS, map(repr, self._parameters), strict=True),
             ("case", "lc" if self.lowercase or self.normalize else "mixed"),
             ("norm", self._normalization()),
             ("tok", self._tokenizer.signature),
@@ -497,7 +501,7 @@ class METEOR(Metric[METEORScore]):
                 "ch" if self.character_based else "wo",
                 self.language,
                 norm or ("lc_only" if self.lowercase else "no_norm"),
-                "_".join(repr(getattr(self, name)) for name in ("alpha", "beta", "gamma", "delta")),
+                "_".join(map(repr, self._parameters)),
                 "_".join(stage[:2] for stage in self._stages),
                 "_".join(map(repr, self._weights)),
             )
@@ -540,10 +544,7 @@ class METEOR(Metric[METEORScore]):
         return _native.MeteorOptions(
             [STAGES.index(stage) for stage in self._stages],
             list(self._weights),
-            self.alpha,
-            self.beta,
-            self.gamma,
-            self.delta,
+            *self._parameters,
             self.beam_size,
             self.character_based,
         )
@@ -602,8 +603,8 @@ class METEOR(Metric[METEORScore]):
 
     def _parts(self, values: Floats) -> dict[str, Floats]:
         """Return precision, recall, f1, fmean, penalty and score of rows, from 0 to 1."""
-        delta, weights = self.delta, self._weights
-        assert delta is not None
+        alpha, beta, gamma, delta = self._parameters
+        weights = self._weights
         stages = range(len(weights))
         sides = []
         for side in (0, 1):
@@ -613,15 +614,17 @@ class METEOR(Metric[METEORScore]):
             for stage in stages:
                 matched = matched + values[..., 6 + 4 * stage + side] * weights[stage] * (1 - delta)
             length, function_words = values[..., side], values[..., 2 + side]
-            sides.append((matched, delta * (length - function_words) + (1 - delta) * function_words))
+            sides.append(
+                (matched, delta * (length - function_words) + (1 - delta) * function_words)
+            )
         chunks, whole, hypothesis_matches, reference_matches = np.moveaxis(values[..., -4:], -1, 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             precision, recall = (np.divide(matched, length) for matched, length in sides)
             f1 = 2 * precision * recall / (precision + recall)
-            fmean = 1 / ((1 - self.alpha) / precision + self.alpha / recall)  # type: ignore[operator]
+            fmean = 1 / ((1 - alpha) / precision + alpha / recall)
             # What matches as a whole is not fragmented.
             fragmentation = (chunks - whole) / ((hypothesis_matches + reference_matches) / 2)
-            penalty = self.gamma * np.power(fragmentation, self.beta)
+            penalty = gamma * np.power(fragmentation, beta)
             score = fmean * (1 - penalty)
         return {
             "precision": precision,
@@ -641,7 +644,9 @@ class METEOR(Metric[METEORScore]):
         parts = {name: float(np.nan_to_num(x)) for name, x in self._parts(values).items()}
         penalty = parts.pop("fragmentation_penalty")
         stages = tuple(
-            StageMatches(stage, weight, *map(float, values[[start, start + 2, start + 1, start + 3]]))
+            StageMatches(
+                stage, weight, *map(float, values[[start, start + 2, start + 1, start + 3]])
+            )
             for stage, weight, start in zip(
                 self._stages, self._weights, range(4, len(values) - 4, 4), strict=True
             )
@@ -744,6 +749,7 @@ class METEOR(Metric[METEORScore]):
 
 
 _BEAM = 40
+_PARAMETERS = ("alpha", "beta", "gamma", "delta")
 _LENGTHS = (
     "hypothesis_length",
     "reference_length",
@@ -791,9 +797,7 @@ def _read_stages(stages: object, language: Language) -> tuple[str, ...]:
             f"stages: there are synonyms for English alone, not for {language.name}; leave out 'synonym'"
         )
     if "stem" in names and language.code in ("cz", "other"):
-        raise OptionError(
-            f"stages: METEOR has no stemmer for {language.name}; leave out 'stem'"
-        )
+        raise OptionError(f"stages: METEOR has no stemmer for {language.name}; leave out 'stem'")
     return names
 
 
@@ -862,7 +866,7 @@ _SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
     "task": lambda value: {"task": None if value == "custom" else value},
     "stages": lambda value: {"stages": tuple(value.split(","))},
     "weights": _read_weights,
-    **{name: _number_reader(name) for name in ("alpha", "beta", "gamma", "delta")},
+    **{name: _number_reader(name) for name in _PARAMETERS},
     "case": read_case,
     "norm": _read_normalization,
     "tok": _read_tokenizer,

@@ -424,3 +424,14 @@ def _remember(index: Path, content: dict[str, Any]) -> None:
     if partial is not None:
         with contextlib.suppress(OSError):
             partial.unlink()
+
+
+def identity(path: str | os.PathLike[str] | None = None, language: str = "en") -> str:
+    """Return what tells one table from another in a signature: the start of its checksum.
+
+    Raises
+    ------
+    MissingExtraError, InputError, OptionError
+        As `locate`.
+    """
+    return _checksum(locate(path, language), cache_folder())[:12]
