@@ -224,7 +224,7 @@ def _load(target: Path, checksum: str) -> tuple[_native.Paraphrases | None, str 
             if os.fstat(file.fileno()).st_size == 0:
                 return None, "it is empty"
             image = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None, None
     except OSError as error:
         raise OptionError(
