@@ -17,8 +17,8 @@ import logging
 import mmap
 import os
 import re
+import secrets
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -224,7 +224,7 @@ def _load(target: Path, checksum: str) -> tuple[_native.Paraphrases | None, str 
             if os.fstat(file.fileno()).st_size == 0:
                 return None, "it is empty"
             image = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None, None
     except OSError as error:
         raise OptionError(
@@ -234,7 +234,6 @@ def _load(target: Path, checksum: str) -> tuple[_native.Paraphrases | None, str 
     try:
         table = _native.Paraphrases(cast("Any", image))  # any buffer of bytes
     except _native.BadParaphraseImage as error:
-        # The traceback may hold the buffer a little longer: it is closed when it is collected.
         return None, str(error)
     if table.source != checksum:
         return None, "it was made from another table"
@@ -273,20 +272,10 @@ def compile_table(
     _log.info("compiling the paraphrase table %s into %s", source, target)
     started = time.monotonic()
     image, checksum = _compile(source, progress)
-    partial: Path | None = None
     try:
-        number, name = tempfile.mkstemp(".partial", f"{target.name}.", target.parent)
-        partial = Path(name)
-        with builtins.open(number, "wb") as file:
-            file.write(image)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, target)
+        _replace(target, image)
     except OSError as error:
         raise _unwritable(target.parent, error) from error
-    finally:
-        if partial is not None:
-            partial.unlink(missing_ok=True)
     _log.info("compiled %s in %.1f seconds", target, time.monotonic() - started)
     return checksum
 
@@ -406,24 +395,26 @@ def _checksum(source: Path, folder: Path) -> str:
     # A file that was written a moment ago may be written again without its times showing it.
     settled = now - max(state["modified"], state["changed"]) > _COARSE
     if settled and _state(source) == state:
-        _remember(index, {**state, "sha256": checksum})
+        content = json.dumps({**state, "sha256": checksum}).encode()
+        with contextlib.suppress(OSError):  # it only saves time
+            folder.mkdir(parents=True, exist_ok=True)
+            _replace(index, content)
     return checksum
 
 
-def _remember(index: Path, content: dict[str, Any]) -> None:
-    """Write a small file as a whole, or leave it: it only saves time."""
-    partial: Path | None = None
-    with contextlib.suppress(OSError):
-        index.parent.mkdir(parents=True, exist_ok=True)
-        number, name = tempfile.mkstemp(".partial", f"{index.name}.", index.parent)
-        partial = Path(name)
-        with builtins.open(number, "w", encoding="utf-8") as file:
-            json.dump(content, file)
-        os.replace(partial, index)
-        return
-    if partial is not None:
+def _replace(target: Path, content: bytes) -> None:
+    """Write a file so that it is there as a whole or, after any failure, as it was."""
+    partial = target.with_name(f"{target.name}.{secrets.token_hex(8)}.partial")
+    try:
+        with builtins.open(partial, "xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(partial, target)
+    except BaseException:
         with contextlib.suppress(OSError):
-            partial.unlink()
+            partial.unlink(missing_ok=True)
+        raise
 
 
 def identity(path: str | os.PathLike[str] | None = None, language: str = "en") -> str:
