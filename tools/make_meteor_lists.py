@@ -78,7 +78,9 @@ def main() -> int:
     parser.add_argument("--jar", type=Path, metavar="FILE")
     arguments = parser.parse_args()
     lists = read_lists(arguments.jar or default_jar())
-    present = {path for name in ("function_words", "prefixes") for path in FOLDER.glob(f"{name}/*.txt")}
+    present = {
+        path for name in ("function_words", "prefixes") for path in FOLDER.glob(f"{name}/*.txt")
+    }
     if arguments.check:
         same = present == set(lists) and all(
             path.read_bytes() == content for path, content in lists.items()

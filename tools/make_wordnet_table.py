@@ -25,9 +25,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-TARGET = (
-    Path(__file__).resolve().parent.parent / "src" / "cocarde" / "resources" / "wordnet.bin"
-)
+TARGET = Path(__file__).resolve().parent.parent / "src" / "cocarde" / "resources" / "wordnet.bin"
 DEBIAN = Path("/usr/share/wordnet")
 # As in WordNet::kMagic and WordNet::kVersion.
 MAGIC, VERSION = b"cocardeW", 1
@@ -100,7 +98,9 @@ def numbers_of_places(
             continue
         theirs = sorted(senses[parts[0]][word])
         if len(theirs) != len(found):
-            raise SystemExit(f"{word!r} has {len(found)} synsets in the jar, {len(theirs)} in WordNet")
+            raise SystemExit(
+                f"{word!r} has {len(found)} synsets in the jar, {len(theirs)} in WordNet"
+            )
         for place, number in zip(theirs, sorted(found), strict=True):
             if known[parts[0]].setdefault(place, number) != number:
                 raise SystemExit(f"{word!r}: the order of its synsets is another in the jar")
@@ -110,9 +110,7 @@ def numbers_of_places(
             after = bisect_left(sure, place)
             if after < len(sure) and sure[after] == place:
                 continue
-            around = {
-                known[part][near] - near for near in sure[max(after - 1, 0) : after + 1]
-            }
+            around = {known[part][near] - near for near in sure[max(after - 1, 0) : after + 1]}
             if len(around) != 1:
                 raise SystemExit(f"cannot tell how data.{PARTS_OF_SPEECH[part]} {place} was moved")
             known[part][place] = place + around.pop()
@@ -143,7 +141,9 @@ def read_words(folder: Path, jar: Path) -> dict[str, list[Synset]]:
     known = numbers_of_places([sorted(found) for found in names], senses, numbers)
     for part, moved in zip(PARTS_OF_SPEECH, known, strict=True):
         count = sum(place != number for place, number in moved.items())
-        print(f"data.{part}: {len(moved)} synsets, {count} of them at another place", file=sys.stderr)
+        print(
+            f"data.{part}: {len(moved)} synsets, {count} of them at another place", file=sys.stderr
+        )
 
     synsets = [
         {place: Synset(part, known[part][place], found) for place, found in names[part].items()}
@@ -296,7 +296,9 @@ def main() -> int:
     parser.add_argument("--jar", type=Path, metavar="FILE")
     arguments = parser.parse_args()
     if not (arguments.wordnet / "data.noun").is_file():
-        parser.error(f"WordNet's files are not in {arguments.wordnet}: apt-get install wordnet-base")
+        parser.error(
+            f"WordNet's files are not in {arguments.wordnet}: apt-get install wordnet-base"
+        )
     jar = arguments.jar or default_jar()
     data = table(
         Content(read_words(arguments.wordnet, jar), read_exceptions(arguments.wordnet, jar))

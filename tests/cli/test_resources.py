@@ -9,7 +9,7 @@ import pytest
 
 import cocarde
 from cocarde.resources import describe
-from tests.cli.runner import environment, run, succeed
+from tests.cli.runner import refuse, run, succeed
 
 
 def test_json() -> None:
@@ -23,7 +23,15 @@ def test_json() -> None:
 
 def test_table() -> None:
     table = succeed("resources").lines
-    assert table[0].split() == "resource state bytes sha256 licence purpose origin".split()
+    assert table[0].split() == [
+        "resource",
+        "state",
+        "bytes",
+        "sha256",
+        "licence",
+        "purpose",
+        "origin",
+    ]
     (row,) = [line for line in table if line.startswith("wordnet ")]
     assert row.split()[1] == "there"
     assert "Princeton" in row
@@ -31,7 +39,9 @@ def test_table() -> None:
 
 def test_verify() -> None:
     records = succeed("resources", "--verify", "-f", "json").records
-    assert all(record["intact"] is record["present"] or record["intact"] for record in records)
+    assert [record["intact"] for record in records] == [
+        True if record["present"] else None for record in records
+    ]
     assert records[0]["intact"] is True
     assert "intact" in succeed("resources", "--verify").output
 
@@ -45,17 +55,15 @@ def copied(tmp_path: Path) -> Path:
 
 
 def in_copy(copied: Path) -> dict[str, str]:
-    return {"PYTHONPATH": str(copied), "PYTHONSAFEPATH": "1", **{}}
+    return {"PYTHONPATH": str(copied)}
 
 
 def test_damaged(copied: Path) -> None:
     path = copied / "cocarde" / "resources" / "function_words" / "english.txt"
     path.write_bytes(path.read_bytes() + b"x\n")
-    finished = run("resources", "--verify", folder=copied, **in_copy(copied))
-    assert finished.code == 2
-    assert "damaged" in finished.output
-    assert f"function-words/english ({path}) is not what was published" in finished.errors
-    assert "pip install --force-reinstall cocarde" in finished.errors
+    errors = refuse("resources", "--verify", folder=copied, **in_copy(copied))
+    assert f"function-words/english ({path}) is not what was published" in errors
+    assert "pip install --force-reinstall cocarde" in errors
     # Unless asked, nothing is read.
     assert run("resources", folder=copied, **in_copy(copied)).code == 0
 
@@ -65,4 +73,3 @@ def test_missing(copied: Path) -> None:
     finished = run("resources", "--verify", folder=copied, **in_copy(copied))
     assert finished.code == 0, finished.errors
     assert "wordnet is missing: pip install --force-reinstall cocarde" in finished.lines
-    assert environment()["PYTHONPATH"] != str(copied)
