@@ -29,7 +29,7 @@ TARGET = Path(__file__).resolve().parent.parent / "src" / "cocarde" / "resources
 DEBIAN = Path("/usr/share/wordnet")
 # As in WordNet::kMagic and WordNet::kVersion.
 MAGIC, VERSION = b"cocardeW", 1
-WORD_BITS, EXCEPTION_BITS = 15, 11
+WORD_BITS, EXCEPTION_BITS = 15, 13
 PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 NOWHERE = 0xFFFFFF
 

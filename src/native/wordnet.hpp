@@ -127,7 +127,7 @@ class WordNet {
     word = {letters.data(), length};
 
     const Entry own = words_.find<kSynsetSize>(word);
-    for (std::uint32_t part = 0; part < kPartsOfSpeech; ++part) add_names(own, part, out);
+    add_names(own, kAnyPart, out);
     const Entry exception = exceptions_.find<kBaseSize>(word);
     std::array<bool, kPartsOfSpeech> excepted{};
     for (std::size_t item = 0; item < exception.count; ++item) {
@@ -135,11 +135,11 @@ class WordNet {
       const std::uint32_t part = described[0] & 3;
       excepted[part] = true;
       const std::uint64_t base = little_endian<3>(described + 1);
-      if ((described[0] & 4) == 0 && base != kNowhere) add_names(words_.at(base), part, out);
+      if ((described[0] & 4) == 0 && base != kNowhere) add_names(words_.at(base), 1u << part, out);
     }
     for (std::uint32_t part = 0; part < kPartsOfSpeech; ++part) {
       if (excepted[part]) continue;
-      for (const Ending& ending : kNltkEndings[part]) add_names(without(word, ending), part, out);
+      for (const Ending& ending : kNltkEndings[part]) add_names(without(word, ending), 1u << part, out);
     }
     const auto by_place = [](std::string_view a, std::string_view b) {
       return std::less<const char*>{}(a.data(), b.data());
@@ -176,6 +176,7 @@ class WordNet {
   static constexpr std::uint64_t kNowhere = 0xFFFFFF;
   // Nouns, verbs, adjectives (with their satellites), adverbs.
   static constexpr std::uint32_t kPartsOfSpeech = 4;
+  static constexpr std::uint32_t kAnyPart = (1u << kPartsOfSpeech) - 1;
   // The one letter beyond ASCII whose lower case is in it.
   static constexpr char32_t kKelvin = 0x212A;
 
@@ -243,8 +244,9 @@ class WordNet {
 
   // The word with another ending, if it has that ending and the other word exists.
   Entry without(std::string_view word, const Ending& ending) const {
+    // Most words end in another letter: no need to compare more.
+    if (word.empty() || word.back() != ending.ending.back() || !word.ends_with(ending.ending)) return {};
     std::array<char, 128> letters;
-    if (!word.ends_with(ending.ending)) return {};
     const std::size_t kept = word.size() - ending.ending.size();
     const std::size_t length = kept + ending.instead.size();
     if (length > letters.size()) return {};  // as no word in the table is
@@ -260,10 +262,10 @@ class WordNet {
     }
   }
 
-  void add_names(const Entry& word, std::uint32_t part, std::vector<std::string_view>& out) const {
+  void add_names(const Entry& word, std::uint32_t parts, std::vector<std::string_view>& out) const {
     for (std::size_t item = 0; item < word.count; ++item) {
       const std::uint64_t synset = little_endian<3>(word.items + kSynsetSize * item);
-      if (((synset >> 21) & 3) != part || (synset & 0x800000) != 0) continue;
+      if (((parts >> ((synset >> 21) & 3)) & 1) == 0 || (synset & 0x800000) != 0) continue;
       const std::uint8_t* next = synsets_ + (synset & 0x1FFFFF) + 3;
       for (bool last = false; !last; next += 3) {
         const std::uint64_t name = little_endian<3>(next);

@@ -61,14 +61,16 @@ def test_no_command_prints_the_help() -> None:
     finished = run()
     assert finished.code == 2
     listed = succeed("--help").output
-    for name in ("score", "explain", "tokenize", "metrics", "presets"):
+    for name in ("score", "explain", "tokenize", "metrics", "presets", "resources"):
         assert f"│ {name} " in finished.output
         assert f"│ {name} " in listed
-    for name in ("compare", "reproduce", "report", "resources"):
+    for name in ("compare", "reproduce", "report"):
         assert f"│ {name} " not in listed
 
 
-@pytest.mark.parametrize("name", ["score", "explain", "tokenize", "metrics", "presets"])
+@pytest.mark.parametrize(
+    "name", ["score", "explain", "tokenize", "metrics", "presets", "resources"]
+)
 def test_every_command_has_help(name: str) -> None:
     assert f"cocarde {name}" in succeed(name, "--help").output
 

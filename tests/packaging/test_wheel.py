@@ -16,6 +16,7 @@ import cocarde
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ["pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE", "src"]
+LICENCES = ["WORDNET-LICENSE.txt", "METEOR-LISTS-LICENSE.txt", "LGPL-2.1.txt"]
 STRICT = ["--config-settings=cmake.define.COCARDE_WARNINGS_AS_ERRORS=ON"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -70,6 +71,10 @@ def check_contents(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {"cocarde/py.typed", "cocarde/_native.pyi"} <= set(names)
+    data = {"wordnet.bin", "SHA256SUMS", "function_words/english.txt", "prefixes/czech.txt"}
+    assert {f"cocarde/resources/{name}" for name in data} <= set(names)
+    licences = {name.partition("/licenses/")[2] for name in names}
+    assert {f"src/cocarde/resources/{name}" for name in LICENCES} <= licences
     modules = [name for name in names if name.endswith((".so", ".pyd"))]
     assert len(modules) == 1
     assert modules[0].startswith("cocarde/_native.")

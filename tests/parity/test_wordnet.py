@@ -143,7 +143,7 @@ def test_what_is_short_to_meteor_changes_nothing(plain: PlainMeteor) -> None:
 
 def test_words_as_meteor_matches_them() -> None:
     synsets = {
-        word: set(wordnet().meteor_synsets(word)) for word in "cars autos went travelled".split()
+        word: set(wordnet().meteor_synsets(word)) for word in ["cars", "autos", "went", "travelled"]
     }
     assert synsets["cars"] & synsets["autos"]
     assert synsets["went"] & synsets["travelled"]
@@ -162,7 +162,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     # Debian leaves this list of files out; its numbers matter, its names do not.
     (folder / "lexnames").write_text("".join(f"{i:02d}\tname{i}\t1\n" for i in range(45)))
 
-    class Reader(nltk_wordnet.WordNetCorpusReader):  # type: ignore[misc]
+    class Reader(nltk_wordnet.WordNetCorpusReader):  # type: ignore[misc,name-defined]
         """Without the map between releases, for which it would want another copy of WordNet."""
 
         def map_wn(self, version: str = "wordnet") -> None:

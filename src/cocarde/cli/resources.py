@@ -28,30 +28,6 @@ def resources(
     from cocarde.resources import describe
 
     records = [_record(resource, verify) for resource in describe()]
-    if form is ListFormat.json:
-        console.emit([to_json(records, indent=2) + "\n"])
-    else:
-        missing = [
-            f"{record['name']} is missing: {record['command']}"
-            for record in records
-            if not record["present"]
-        ]
-        print_table(
-            ["resource", "state", "bytes", "sha256", "licence", "purpose", "origin"],
-            [
-                [
-                    record["name"],
-                    _state(record),
-                    str(record["size"]),
-                    record["sha256"][:12],
-                    record["licence"],
-                    record["purpose"],
-                    record["origin"],
-                ]
-                for record in records
-            ],
-            "".join(f"{line}\n" for line in missing),
-        )
     damaged = [record for record in records if record["intact"] is False]
     if damaged:
         raise InputError(
@@ -60,6 +36,30 @@ def resources(
                 for record in damaged
             )
         )
+    if form is ListFormat.json:
+        console.emit([to_json(records, indent=2) + "\n"])
+        return
+    missing = [
+        f"{record['name']} is missing: {record['command']}"
+        for record in records
+        if not record["present"]
+    ]
+    print_table(
+        ["resource", "state", "bytes", "sha256", "licence", "purpose", "origin"],
+        [
+            [
+                record["name"],
+                _state(record),
+                str(record["size"]),
+                record["sha256"][:12],
+                record["licence"],
+                record["purpose"],
+                record["origin"],
+            ]
+            for record in records
+        ],
+        "".join(f"{line}\n" for line in missing),
+    )
 
 
 def _record(resource: Resource, verify: bool) -> dict[str, Any]:
@@ -84,4 +84,4 @@ def _record(resource: Resource, verify: bool) -> dict[str, Any]:
 def _state(record: dict[str, Any]) -> str:
     if not record["present"]:
         return "missing"
-    return {None: "there", True: "intact", False: "damaged"}[record["intact"]]
+    return "intact" if record["intact"] else "there"
