@@ -82,24 +82,18 @@ inline void append_java_lower(std::string& text, char32_t c) {
   append_lower(text, c);
 }
 
-inline bool is_ascii(std::string_view text) {
-  unsigned char bits = 0;
-  for (const char c : text) bits |= static_cast<unsigned char>(c);
-  return bits < 0x80;
-}
-
 inline void append_java_lower(std::string& lowered, std::string_view text) {
-  if (is_ascii(text)) {
-    for (const char c : text) {
-      lowered.push_back(static_cast<char>(ascii_lower(static_cast<unsigned char>(c))));
-    }
-    return;
-  }
   for (std::size_t i = 0; i < text.size();) {
     const CodePoint point = decode(text, i);
     append_java_lower(lowered, point.value);
     i += point.size;
   }
+}
+
+inline bool is_ascii(std::string_view text) {
+  unsigned char bits = 0;
+  for (const char c : text) bits |= static_cast<unsigned char>(c);
+  return bits < 0x80;
 }
 
 // The normaliser hides "..." from its rule about periods as the word DOTDOTDOTMULTI, and back. Text that
@@ -391,9 +385,16 @@ class MeteorCutter {
 
   void run() {
     if constexpr (kLowercase) {
-      // Tokens point into it, so it must not move; İ, the one that grows most, becomes half as long again.
-      buffer_.lowered.clear();
-      buffer_.lowered.reserve(text_.size() + text_.size() / 2);
+      // First the whole text with A-Z lower-cased, then the words with other letters. Tokens point into it, so
+      // it must not move; İ, the one that grows most, becomes half as long again.
+      std::string& lowered = buffer_.lowered;
+      ascii_ = is_ascii(text_);
+      if (!ascii_) {
+        lowered.clear();
+        lowered.reserve(text_.size() * 5 / 2);
+      }
+      lowered.assign(text_);
+      lower_ascii(lowered);
     }
     Runs runs;
     const auto add_word = [&](std::size_t begin, std::size_t end) { word(begin, end); };
@@ -453,9 +454,14 @@ class MeteorCutter {
     return found != kPrefixes.end() && found->word == stem && (before_number || !found->numeric_only);
   }
 
-  void add(std::size_t begin, std::size_t end, bool may_be_dot_word = false) {
-    if (has_dot_words_ || may_be_dot_word) {
-      end = begin + meteor_dots::restore(text_.data() + begin, end - begin);
+  void add(std::size_t begin, std::size_t end, bool changed = false) {
+    if (has_dot_words_ || changed) {
+      char* p = text_.data() + begin;
+      end = begin + meteor_dots::restore(p, end - begin);
+      if constexpr (kLowercase) {
+        std::transform(p, text_.data() + end, buffer_.lowered.begin() + static_cast<std::ptrdiff_t>(begin),
+                       [](char c) { return static_cast<char>(ascii_lower(static_cast<unsigned char>(c))); });
+      }
     }
     if constexpr (kPunctuation) {
       add_token(begin, end);
@@ -469,18 +475,21 @@ class MeteorCutter {
   }
 
   void add_token(std::size_t begin, std::size_t end) {
+    std::string& text = kLowercase ? buffer_.lowered : text_;
     if constexpr (kLowercase) {
-      const std::size_t first = buffer_.lowered.size();
-      append_java_lower(buffer_.lowered, std::string_view(text_).substr(begin, end - begin));
-      buffer_.add(buffer_.lowered.data() + first, buffer_.lowered.size() - first);
-    } else {
-      buffer_.add(text_.data() + begin, end - begin, text_.data() + text_.size());
+      if (const std::string_view word(text_.data() + begin, end - begin); !ascii_ && !is_ascii(word)) {
+        begin = text.size();
+        append_java_lower(text, word);
+        end = text.size();
+      }
     }
+    buffer_.add(text.data() + begin, end - begin, text.data() + text.size());
   }
 
   std::string& text_;
   bool has_dot_words_;
   TokenBuffer& buffer_;
+  bool ascii_ = false;     // whether the whole text is
   std::size_t begin_ = 0;  // of the word that waits
   std::size_t end_ = 0;    // 0 while none waits
 };
