@@ -17,6 +17,7 @@ from typing import NamedTuple
 from cocarde.errors import OptionError
 from cocarde.stemmers.base import Stemmer
 from cocarde.stemmers.porter import PORTER, PORTER_NLTK, ROUGE_155
+from cocarde.stemmers.snowball import LANGUAGES, SnowballStemmer
 
 __all__ = ["Description", "Stemmer", "describe", "get", "names"]
 
@@ -58,6 +59,16 @@ _REGISTRY: dict[str, tuple[Stemmer, Description]] = {
             "ROUGE-1.5.5.pl -m with the database of its own distribution",
         ),
     ),
+    **{
+        f"snowball-{code}": (
+            SnowballStemmer(code),
+            Description(
+                f"Snowball's {language} stemmer of about 2010, which keeps case",
+                "the stemmer in METEOR 1.5's jar",
+            ),
+        )
+        for code, language in LANGUAGES.items()
+    },
 }
 
 
