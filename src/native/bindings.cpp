@@ -18,6 +18,7 @@
 #include "column.hpp"
 #include "lines.hpp"
 #include "meteor.hpp"
+#include "meteor_nltk.hpp"
 #include "paraphrases.hpp"
 #include "stemmers.hpp"
 #include "rouge.hpp"
@@ -715,6 +716,88 @@ void bind_meteor(nb::module_& module) {
       "Matches by place: start and length in the reference, start and length in the hypothesis, stage.");
 }
 
+// METEOR as NLTK matches words, with what it knows of each distinct word.
+struct MeteorNltk {
+  using Numbers = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+  Numbers forms, stems, related;
+  Integers related_offsets;
+  cocarde::meteor_nltk::Options options;
+
+  cocarde::meteor_nltk::Lexicon lexicon() const {
+    return {span_of(forms), span_of(stems), span_of(related_offsets), span_of(related)};
+  }
+
+  void check() const {
+    if (forms.size() != stems.size()) throw nb::value_error("forms and stems differ in number");
+    if (related_offsets.size() == 0) throw nb::value_error("offsets do not fit");
+    const std::size_t stem_count = related_offsets.size() - 1;
+    check_offsets(span_of(related_offsets), stem_count, related.size());
+    check_numbers(stems, stem_count);
+    check_numbers(related, stem_count);
+  }
+
+  cocarde::meteor_nltk::Segments segments(const Numbers& words, const Integers& offsets) const {
+    if (offsets.size() == 0) throw nb::value_error("offsets do not fit");
+    check_offsets(span_of(offsets), offsets.size() - 1, words.size());
+    check_numbers(words, forms.size());
+    return {span_of(words), span_of(offsets)};
+  }
+
+ private:
+  static void check_numbers(const Numbers& numbers, std::size_t end) {
+    for (const std::uint32_t number : span_of(numbers)) {
+      if (number >= end) throw nb::value_error("a number is out of range");
+    }
+  }
+};
+
+void bind_meteor_nltk(nb::module_& module) {
+  using Numbers = MeteorNltk::Numbers;
+  module.attr("METEOR_NLTK_FIELDS") = cocarde::meteor_nltk::Row::kWidth;
+  nb::class_<MeteorNltk>(module, "MeteorNltk", "METEOR as NLTK matches words, given as numbers of distinct words.")
+      .def(
+          "__init__",
+          [](MeteorNltk* self, Numbers forms, Numbers stems, Integers related_offsets, Numbers related, double alpha,
+             double beta, double gamma) {
+            MeteorNltk made{std::move(forms), std::move(stems), std::move(related), std::move(related_offsets),
+                            {alpha, beta, gamma}};
+            made.check();
+            new (self) MeteorNltk(std::move(made));
+          },
+          "forms"_a, "stems"_a, "related_offsets"_a, "related"_a, "alpha"_a, "beta"_a, "gamma"_a,
+          "The forms and the stems of words, by number; the stems that are related to each stem.")
+      .def(
+          "statistics",
+          [](const MeteorNltk& self, Numbers hypotheses, Integers hypothesis_offsets, Numbers references,
+             Integers reference_offsets, Integers groups, Row out, std::size_t threads) {
+            const auto left = self.segments(hypotheses, hypothesis_offsets);
+            const auto right = self.segments(references, reference_offsets);
+            check_offsets(span_of(groups), left.size(), right.size());
+            check_size(out, left.size() * cocarde::meteor_nltk::Row::kWidth);
+            run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
+              cocarde::meteor_nltk::statistics(left, right, span_of(groups), self.lexicon(), self.options,
+                                               span_of(out), parallel);
+            });
+          },
+          "hypotheses"_a, "hypothesis_offsets"_a, "references"_a, "reference_offsets"_a, "groups"_a, "out"_a,
+          "threads"_a,
+          "Rows of the best reference of each hypothesis; those of hypothesis i are groups[i] to groups[i + 1].")
+      .def(
+          "pairwise",
+          [](const MeteorNltk& self, Numbers hypotheses, Integers hypothesis_offsets, Numbers references,
+             Integers reference_offsets, Row out, std::size_t threads) {
+            const auto left = self.segments(hypotheses, hypothesis_offsets);
+            const auto right = self.segments(references, reference_offsets);
+            check_size(out, left.size() * right.size() * cocarde::meteor_nltk::Row::kWidth);
+            run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
+              cocarde::meteor_nltk::pairwise(left, right, self.lexicon(), self.options, span_of(out), parallel);
+            });
+          },
+          "hypotheses"_a, "hypothesis_offsets"_a, "references"_a, "reference_offsets"_a, "out"_a, "threads"_a,
+          "Rows of every hypothesis against every single reference.");
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -981,4 +1064,5 @@ NB_MODULE(_native, module) {
   bind_wordnet(module);
 
   bind_paraphrases(module);
+  bind_meteor_nltk(module);
 }

@@ -1,0 +1,477 @@
+"""METEOR as NLTK computes it: what `METEOR.preset("nltk")` returns.
+
+NLTK matches greedily, where METEOR 1.5 searches for the alignment with the fewest chunks: each
+hypothesis word, from the last to the first, takes the last reference word that is free and equal;
+then what is left is matched by stem, then by WordNet. The last stage looks up and compares *stems*,
+since the one before hands on stems ("happi" is in no synset). There are no paraphrases, no function
+words, and one score a segment; Hugging Face ``evaluate`` takes their mean.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from itertools import chain
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from cocarde import _native, stemmers, tokenizers
+from cocarde._threads import get_num_threads
+from cocarde._version import __version__
+from cocarde.errors import InputError, MissingExtraError, OptionError
+from cocarde.metrics.base import (
+    Batch,
+    ColumnOptions,
+    Floats,
+    Ids,
+    Metric,
+    Score,
+    Signature,
+    Statistics,
+    read_vocabulary,
+    resolve_ignored,
+)
+from cocarde.metrics.signature_options import options_of, read_case, read_ignored
+from cocarde.stemmers import Stemmer
+from cocarde.tokenizers.base import Tokenizer
+
+__all__ = ["METEORNLTK", "METEORNLTKScore"]
+
+Related = Callable[[str], Iterable[str]]
+Numbers = npt.NDArray[np.uint32]
+
+# As the native rows have them.
+FIELDS = (
+    "count",
+    "score",
+    "precision",
+    "recall",
+    "fmean",
+    "fragmentation_penalty",
+    "matches",
+    "chunks",
+    "hypothesis_length",
+    "reference_length",
+)
+
+# --------------------------------------------------------------------------------------------------
+# Scores
+
+
+@dataclass(frozen=True, kw_only=True)
+class METEORNLTKScore(Score):
+    """The mean of NLTK's METEOR over segments.
+
+    Attributes
+    ----------
+    precision, recall, fmean : float
+        Means over the segments, from 0 to 100.
+    fragmentation_penalty : float
+        The mean of the penalties, from 0 to 1. Of one segment, score = (1 - penalty) · fmean.
+    matches, chunks, hypothesis_length, reference_length : int
+        Sums over the segments; of several references the best-scoring one counts.
+    """
+
+    precision: float = 0.0
+    recall: float = 0.0
+    fmean: float = 0.0
+    fragmentation_penalty: float = 0.0
+    matches: int = 0
+    chunks: int = 0
+    hypothesis_length: int = 0
+    reference_length: int = 0
+
+    def details(self) -> str:
+        """Return precision, recall, penalty and the counts behind them."""
+        return (
+            f"(P = {self.precision:.2f} R = {self.recall:.2f} "
+            f"penalty = {self.fragmentation_penalty:.3f} matches = {self.matches} "
+            f"chunks = {self.chunks})"
+        )
+
+
+# --------------------------------------------------------------------------------------------------
+# WordNet
+
+
+def _related_of(wordnet: object) -> Related:
+    """Return what finds the names in a stem's synsets."""
+    if wordnet is None:
+        return _nothing
+    if wordnet == "embedded":
+        related: Related = importlib.import_module("cocarde.resources").wordnet().nltk_related
+        return related
+    reader = _nltk_reader() if wordnet == "nltk" else wordnet
+    synsets = getattr(reader, "synsets", None)
+    if not callable(synsets):
+        assert callable(wordnet)
+        return wordnet
+
+    def names(word: str) -> set[str]:
+        every = (lemma.name() for synset in synsets(word) for lemma in synset.lemmas())
+        return {name for name in every if "_" not in name}
+
+    return names
+
+
+def _nothing(word: str) -> Iterable[str]:
+    return ()
+
+
+def _nltk_reader() -> Any:
+    try:
+        reader = importlib.import_module("nltk.corpus").wordnet
+    except ImportError as error:
+        raise MissingExtraError(
+            f"wordnet='nltk' needs NLTK, which cannot be imported ({error}): pip install nltk; "
+            f"or leave wordnet='embedded'"
+        ) from error
+    try:
+        reader.ensure_loaded()
+    except LookupError as error:
+        raise MissingExtraError(
+            "wordnet='nltk' needs NLTK's data, which are not found: python -m nltk.downloader wordnet; "
+            "or leave wordnet='embedded'"
+        ) from error
+    return reader
+
+
+# --------------------------------------------------------------------------------------------------
+# Words
+
+
+class _Side(NamedTuple):
+    """Segments as numbers of distinct words, one after the other."""
+
+    numbers: Numbers
+    offsets: Ids
+
+
+def _number_words(
+    hypotheses: _native.Column, references: _native.Column
+) -> tuple[list[str], _Side, _Side]:
+    """Return the distinct words of both columns, and each column as their numbers."""
+    distinct: dict[str | int, int] = {}
+    left, right = (_number_column(column, distinct) for column in (hypotheses, references))
+    words: list[str] = []
+    for token in distinct:
+        if not isinstance(token, str):
+            raise InputError(
+                f"METEOR compares words, but the tokens are ids ({token} is one): give words, or "
+                f"vocabulary=, the word behind each id"
+            )
+        words.append(token)
+    return words, left, right
+
+
+def _number_column(column: _native.Column, distinct: dict[str | int, int]) -> _Side:
+    segments = [column.tokens(index) for index in range(len(column))]
+    offsets = np.zeros(len(segments) + 1, dtype=np.int64)
+    np.cumsum([len(tokens) for tokens in segments], out=offsets[1:])
+    tokens: Iterator[str | int] = chain.from_iterable(segments)
+    flat = (distinct.setdefault(token, len(distinct)) for token in tokens)
+    return _Side(np.fromiter(flat, np.uint32, int(offsets[-1])), offsets)
+
+
+def _numbered(items: Iterable[str]) -> tuple[Numbers, dict[str, int]]:
+    """Number strings in order of first appearance."""
+    numbers: dict[str, int] = {}
+    given = [numbers.setdefault(item, len(numbers)) for item in items]
+    return np.array(given, dtype=np.uint32), numbers
+
+
+# --------------------------------------------------------------------------------------------------
+# The metric
+
+
+@dataclass(frozen=True, kw_only=True)
+class METEORNLTK(Metric[METEORNLTKScore]):
+    """METEOR as NLTK 3.10 computes it (``nltk.translate.meteor_score``).
+
+    NLTK has no score of a corpus; here it is the mean of the segments' scores, as in Hugging Face
+    ``evaluate``. Of several references the best-scoring one counts.
+
+    Parameters
+    ----------
+    tokenize : str, Tokenizer or callable, default "none"
+        How texts are cut; NLTK itself takes tokens alone. Hugging Face ``evaluate`` gives it those of
+        ``nltk.word_tokenize``, which can stand here. Token input skips it.
+    lowercase : bool, default True
+        Whether tokens are lower-cased before anything is compared (NLTK's ``preprocess``). Stems are
+        in lower case either way.
+    stemmer : str or Stemmer, default "porter-nltk"
+        See `cocarde.stemmers`.
+    wordnet : {"embedded", "nltk"}, corpus reader, callable or None, default "embedded"
+        Where synonyms come from: WordNet 3.0 in this package; NLTK's own data, which have to be
+        installed; an NLTK corpus reader; a function from a stem to the words that it matches; or
+        nowhere.
+    alpha : float, default 0.9
+        Weight of precision against recall in the mean, from 0 to 1: P R / (α P + (1 - α) R).
+    beta : float, default 3.0
+        Exponent of the fragmentation, 0 or more.
+    gamma : float, default 0.5
+        Largest penalty, from 0 to 1: γ (chunks / matches)^β.
+    ignore_ids : collection of int, or callable
+        Integer tokens to drop, such as padding; or a predicate on the words of `vocabulary`.
+    vocabulary : sequence of str, optional
+        The word behind each id; needed where tokens are integers.
+
+    Raises
+    ------
+    OptionError
+        If an option is out of its range.
+    MissingExtraError
+        If ``wordnet="nltk"`` and NLTK or its data are missing.
+
+    Examples
+    --------
+    >>> from cocarde.metrics.meteor_nltk import METEORNLTK
+    >>> meteor = METEORNLTK(wordnet=None)
+    >>> score = meteor.sentence_score("It is a guide to action", "It is the guide to actions")
+    >>> score.matches, score.chunks, round(score.score, 2)
+    (5, 2, 80.67)
+
+    References
+    ----------
+    Banerjee and Lavie (2005): METEOR: an automatic metric for MT evaluation with improved correlation
+    with human judgments.
+    """
+
+    name: ClassVar[str] = "METEOR"
+
+    tokenize: str | Tokenizer | Callable[[str], list[str]] = "none"
+    lowercase: bool = True
+    stemmer: str | Stemmer = "porter-nltk"
+    wordnet: Any = "embedded"
+    alpha: float = 0.9
+    beta: float = 3.0
+    gamma: float = 0.5
+    ignore_ids: Iterable[int] | Callable[[str], bool] = ()
+    vocabulary: Sequence[str] | None = None
+    # The same as some of the above, in the form that the code below works with.
+    _tokenizer: Tokenizer = field(init=False, repr=False, compare=False)
+    _stemmer: Stemmer = field(init=False, repr=False, compare=False)
+    _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Check the options and bring each to one form."""
+        if not isinstance(self.lowercase, bool):
+            raise OptionError(f"lowercase must be True or False, found {self.lowercase!r}")
+        for option, end in (("alpha", 1.0), ("beta", math.inf), ("gamma", 1.0)):
+            value = getattr(self, option)
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not number or not 0 <= value <= end or math.isinf(value):
+                wanted = "a number of at least 0" if end == math.inf else "from 0 to 1"
+                raise OptionError(f"{option} must be {wanted}, found {value!r}")
+            self._set(option, float(value))
+        self._set("_tokenizer", tokenizers.get(self.tokenize))
+        if not isinstance(self.tokenize, str):
+            self._set("tokenize", self._tokenizer)
+        self._set("_stemmer", stemmers.get(self.stemmer))
+        known = self.wordnet is None or callable(getattr(self.wordnet, "synsets", self.wordnet))
+        if self.wordnet not in ("embedded", "nltk") and not known:
+            raise OptionError(
+                f"wordnet must be 'embedded', 'nltk', a corpus reader of NLTK, a function from a word "
+                f"to its synonyms, or None; found {self.wordnet!r}"
+            )
+        _related_of(self.wordnet)  # says now what is missing
+        if self.vocabulary is not None:
+            self._set("vocabulary", read_vocabulary(self.vocabulary))
+        self._set("_ignored", resolve_ignored(self.ignore_ids, self.vocabulary))
+        self._set("ignore_ids", self._ignored)
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def with_options(self, **changes: Any) -> METEORNLTK:
+        """Return the same metric with some options changed.
+
+        Raises
+        ------
+        OptionError
+            If an option is out of its range or unknown.
+        """
+        kept = {item.name: getattr(self, item.name) for item in fields(self) if item.init}
+        unknown = [name for name in changes if name not in kept]
+        if unknown:
+            raise OptionError(
+                f"METEOR of NLTK has no option {unknown[0]!r}; there are {', '.join(kept)}"
+            )
+        return METEORNLTK(**{**kept, **changes})
+
+    # -- signatures
+
+    @classmethod
+    def from_signature(cls, text: str) -> METEORNLTK:
+        """Return the metric that a signature describes.
+
+        Raises
+        ------
+        OptionError
+            If a key or value is unknown, or a part is not in the signature: a corpus reader, a
+            function, a tokenizer or vocabulary of the user's.
+
+        Examples
+        --------
+        >>> from cocarde.metrics.meteor_nltk import METEORNLTK
+        >>> metric = METEORNLTK(wordnet=None, alpha=0.8)
+        >>> METEORNLTK.from_signature(metric.signature) == metric
+        True
+        """
+        return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
+
+    def signature_for(
+        self, references_per_segment: int | None, *, level: str = "corpus"
+    ) -> Signature:
+        """Return the signature of a score at this level with so many references."""
+        pairs = [
+            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
+            ("case", "lc" if self.lowercase else "mixed"),
+            ("tok", self._tokenizer.signature),
+            ("stem", self._stemmer.name),
+            ("syn", self._synonyms()),
+        ]
+        pairs += [
+            (option, repr(value))
+            for option, value, default in (
+                ("alpha", self.alpha, 0.9),
+                ("beta", self.beta, 3.0),
+                ("gamma", self.gamma, 0.5),
+            )
+            if value != default
+        ]
+        if self._ignored:
+            pairs.append(("ignore", ",".join(map(str, sorted(self._ignored)))))
+        if self.vocabulary is not None:
+            pairs.append(("vocabulary", str(len(self.vocabulary))))
+        pairs += [("formula", "nltk"), ("version", "nltk-3.10"), ("cocarde", __version__)]
+        return Signature(tuple(pairs))
+
+    def _synonyms(self) -> str:
+        if self.wordnet is None:
+            return "no"
+        if isinstance(self.wordnet, str):
+            return self.wordnet
+        kind = getattr(self.wordnet, "__name__", type(self.wordnet).__name__)
+        return f"own-{kind}"
+
+    # -- what Metric asks for
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the statistics: the count of segments and sums over them."""
+        return FIELDS
+
+    @property
+    def column_options(self) -> ColumnOptions:
+        """How segments become tokens, whose case is seen to later, token by token as in NLTK."""
+        return ColumnOptions(
+            self._tokenizer,
+            ignore_ids=self._ignored,
+            vocabulary=self.vocabulary,  # type: ignore[arg-type]
+        )
+
+    def _matcher(self, words: Sequence[str]) -> _native.MeteorNltk:
+        """Look up what matters of each distinct word, once."""
+        lowered = [word.lower() for word in words] if self.lowercase else words
+        forms, distinct = _numbered(lowered)
+        stem_of, stems = _numbered(map(self._stemmer, distinct))
+        find = _related_of(self.wordnet)
+        offsets = np.zeros(len(stems) + 1, dtype=np.int64)
+        related: list[int] = []
+        for number, stem in enumerate(stems):
+            # Equal stems have been matched before; a function's words may stand twice.
+            found = {stems[word] for word in find(stem) if word in stems}
+            related += found - {number}
+            offsets[number + 1] = len(related)
+        return _native.MeteorNltk(
+            forms,
+            stem_of[forms],
+            offsets,
+            np.array(related, dtype=np.uint32),
+            self.alpha,
+            self.beta,
+            self.gamma,
+        )
+
+    def _fill(self, batch: Batch, out: Floats) -> None:
+        words, left, right = _number_words(batch.hypotheses, batch.references)
+        matcher = self._matcher(words)
+        matcher.statistics(*left, *right, batch.offsets, out, get_num_threads())
+
+    def _fill_pairs(
+        self,
+        hypotheses: _native.Column,
+        first: int,
+        last: int,
+        references: _native.Column,
+        out: Floats,
+    ) -> None:
+        words, left, right = _number_words(hypotheses.part(first, last), references)
+        self._matcher(words).pairwise(*left, *right, out, get_num_threads())
+
+    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+        return np.asarray(100 * (values[..., 1] / values[..., 0]))
+
+    def _score(self, totals: Statistics, *, level: str) -> METEORNLTKScore:
+        value = float(self._evaluate(totals.values, level=level))
+        signature = str(self.signature_for(totals.references_per_segment, level=level))
+        count = totals["count"]
+        return METEORNLTKScore(
+            name=self.name,
+            score=value,
+            signature=signature,
+            warnings=() if value else ("the score is 0 because no word matches",),
+            precision=100 * totals["precision"] / count,
+            recall=100 * totals["recall"] / count,
+            fmean=100 * totals["fmean"] / count,
+            fragmentation_penalty=totals["fragmentation_penalty"] / count,
+            matches=round(totals["matches"]),
+            chunks=round(totals["chunks"]),
+            hypothesis_length=round(totals["hypothesis_length"]),
+            reference_length=round(totals["reference_length"]),
+        )
+
+
+# --------------------------------------------------------------------------------------------------
+# Signatures
+
+
+def _read_number(key: str, value: str) -> dict[str, Any]:
+    try:
+        return {key: float(value)}
+    except ValueError:
+        raise OptionError(f"{key} is a number in a signature, found {value!r}") from None
+
+
+def _read_synonyms(value: str) -> dict[str, Any]:
+    if value not in ("no", "embedded", "nltk"):
+        raise OptionError(
+            f"the synonyms of {value!r} are not in a signature; use with_options(wordnet=...)"
+        )
+    return {"wordnet": None if value == "no" else value}
+
+
+def _read_formula(value: str) -> dict[str, Any]:
+    if value != "nltk":
+        raise OptionError(f"this is the signature of another METEOR: formula:{value}")
+    return {}
+
+
+_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "case": read_case,
+    "tok": lambda value: {"tokenize": tokenizers.name_from_signature(value)},
+    "stem": lambda value: {"stemmer": stemmers.get(value).name},
+    "syn": _read_synonyms,
+    "alpha": lambda value: _read_number("alpha", value),
+    "beta": lambda value: _read_number("beta", value),
+    "gamma": lambda value: _read_number("gamma", value),
+    "ignore": read_ignored,
+    "formula": _read_formula,
+}
+# What a signature tells about the data or the run, not about the metric.
+_SIGNATURE_NOTES = frozenset({"nrefs", "version", "cocarde", "vocabulary", "bs", "seed"})
