@@ -314,7 +314,7 @@ class METEOR(Metric[METEORScore]):
 
         language = resolve_language(self.language)
         put("language", language.code)
-        put("stages", _read_stages(self.stages, language))
+        put("stages", _read_stages(self.stages, language, self.task))
         self._settle_parameters(language, put)
         _check_whole("beam_size", self.beam_size)
         for name in ("normalize", "keep_punctuation", "lowercase", "character_based"):
@@ -689,10 +689,12 @@ class METEOR(Metric[METEORScore]):
         fix = "normalize=True cuts and lower-cases"
         if not resolve_language(self.language).normalizes:
             fix = "tokenise it first, or give tokenize="
-        return [
-            f"this looks like raw text: {oddities['glued']} of {oddities['words']} different words have "
-            f"punctuation on them, and match only words with the same; {fix}"
-        ]
+        count, words = oddities["glued"], oddities["words"]
+        message = (
+            f"this looks like raw text: {count} of {words} different words have punctuation on them, "
+            f"and match only words with the same; {fix}"
+        )
+        return [message]
 
     # -- alignments
 
@@ -774,11 +776,12 @@ class _input_errors:  # noqa: N801
             raise InputError(f"{error}; leave it out") from None
 
 
-def _read_stages(stages: object, language: Language) -> tuple[str, ...]:
+def _read_stages(stages: object, language: Language, task: str | None) -> tuple[str, ...]:
+    official = ("exact", "paraphrase") if task == "universal" else language.stages
     if stages is None:
-        return language.embedded_stages
+        return tuple(stage for stage in official if stage != "paraphrase")
     if stages == "official":
-        return language.stages
+        return official
     if isinstance(stages, str) or not isinstance(stages, Iterable):
         raise OptionError(
             f"stages must be a sequence of {', '.join(STAGES)}, or 'official'; found {stages!r}"

@@ -40,11 +40,6 @@ class Language(NamedTuple):
     stages: tuple[str, ...]
     normalizes: bool = False
 
-    @property
-    def embedded_stages(self) -> tuple[str, ...]:
-        """The default stages that need nothing but this package."""
-        return tuple(stage for stage in self.stages if stage != "paraphrase")
-
 
 _STEMMED = ("exact", "stem")
 _WITH_TABLE = ("exact", "stem", "paraphrase")
