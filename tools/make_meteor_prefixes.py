@@ -58,9 +58,7 @@ def table(language: str, prefixes: dict[str, bool]) -> str:
         for word, numeric_only in sorted(prefixes.items(), key=lambda item: item[0].encode())
     ]
     rows = f"{{{{\n{in_rows(items)}\n}}}}" if items else "{}"
-    return (
-        f"inline constexpr std::array<Prefix, {len(items)}> k{language.capitalize()} = {rows};\n"
-    )
+    return f"inline constexpr std::array<Prefix, {len(items)}> k{language.capitalize()} = {rows};\n"
 
 
 def header(jar: Path) -> str:

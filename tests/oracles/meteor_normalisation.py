@@ -114,8 +114,7 @@ def normalise(line: str, language: str, *, punctuation: bool = True) -> str:
     words = split(line)
     prefixes = _prefixes(language)
     line = "".join(
-        _last_period(word, following, prefixes) + " "
-        for word, following in pairwise([*words, ""])
+        _last_period(word, following, prefixes) + " " for word, following in pairwise([*words, ""])
     )
     line = _show_dots(line)
     if not punctuation:
