@@ -45,7 +45,9 @@ def test_every_token_is_text(name: str, text: str) -> None:
         assert [token for token in tokens if token] == [word for word in text.split(" ") if word]
         return
     assert "" not in tokens
-    if not text.strip(" \t\n\r\v\f"):
+    # U+000B is no delimiter of Java's StringTokenizer.
+    white = " \t\n\r\f" if name == "meteor-plain" else " \t\n\r\v\f"
+    if not text.strip(white):
         assert tokens == []
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from cocarde import _native, tokenizers
 from tests import meteor_peer
-from tests.data_access import read_lines, require_data_folder
+from tests.data_access import require_data_folder
 from tests.oracles import meteor_normalisation as oracle
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,8 +127,8 @@ PIECES = [
     *["DOTMULTI", "DOTMULTI.", "DOTDOTMULTI", "DOT", "D.OTMULTI.", "dotmulti.", "MULTI", "DOTMULTI.a"],
     *["...", "....", "..", "--", "---", "''", "'''", "’’", "‘'", ",,", ",,,", "1,000.50", "a,b,c", "1,2,3,a"],
     *["x'y'z", "a-b-c-d", "l'eau", "don't", "1990's", "'tis", "5'a", "rock'n'roll", "é'é'é", "д'д'д"],
-    *["U.S.", "U.S.-based", "e.g.", "i.e.", "3.5.", "a.b", ".a", "Mr.", "etc.", "No. 7", "No. x", "pp.", "Art."],
-    *["Nr.", "bzw.", "núm.", "nÃºm.", "pág.", "гг.", "тыс.", "c.-à-d.", "fém.", "Sr.", "Inc.", "St.", "M."],
+    *["U.S.", "U.S.-based", "e.g.", "i.e.", "3.5.", "a.b", ".a", "Mr.", "etc.", "No. 7", "No. x", "pp."],
+    *["Nr.", "bzw.", "núm.", "nÃºm.", "pág.", "гг.", "тыс.", "c.-à-d.", "fém.", "Sr.", "Inc."], "M.", "Art.",
 ]  # fmt: skip
 
 
@@ -160,12 +160,12 @@ def real_texts() -> list[str]:
 @pytest.mark.parametrize(("language", "kept"), VARIANTS)
 def test_real_text(language: str, kept: bool) -> None:
     # The jar needs seconds for all; one language gets them.
-    assert_same(real_texts() if language == "en" else real_texts()[::4], language, kept)
+    assert_same(real_texts() if language == "en" else real_texts()[::8], language, kept)
 
 
 @pytest.mark.parametrize(("language", "kept"), VARIANTS)
 def test_generated_text(language: str, kept: bool) -> None:
-    count = 20_000 if kept else 5_000
+    count = 20_000 if kept else 4_000
     assert_same(generated(count, seed=VARIANTS.index((language, kept))), language, kept)
 
 
@@ -228,6 +228,17 @@ def test_plain_cuts_as_java(java: Java) -> None:
         assert ours(text) == tokens, ascii(text)
 
 
+def test_plain_lowers_as_java(java: Java) -> None:
+    """In words of letters alone; beside marks Java has a rule of its own for a capital sigma."""
+    texts = [
+        *(chr(p) for p in range(0x2C00)),
+        *["ΟΔΟΣ", "ΟΔΟΣ, Σ ΣΑΣ. ΑΣΣ", "ΣΣ", "İZMİR", "IŞIK ĞÜÇ", "ẞ ΑΣ1 1ΑΣ", "Σ́", "ΑΣ́ ΑΣ́Α", "ǅ ᾈ"],
+    ]
+    ours = tokenizers.get("meteor-plain")
+    for text, tokens in zip(texts, java.tokens(texts, "plain", lowercase=True), strict=True):
+        assert ours.lowercased(text) == tokens, ascii(text)
+
+
 def test_other_languages_have_no_normaliser() -> None:
     """So there is no tokenizer of theirs: the jar raises."""
     for language in ("pt", "da", "it", "ar-bw-red", "other"):
@@ -283,6 +294,9 @@ def test_prefixes_are_those_of_the_jar() -> None:
 
 def test_names() -> None:
     names = {name for name in _native.tokenizer_names() if name.startswith("meteor-")}
-    assert {n for n in names if not n.endswith("-lowercase")} == {
-        "meteor-plain", *(name_of(language, kept) for language, kept in VARIANTS)
+    normalising = {name_of(language, kept) for language, kept in VARIANTS}
+    assert names == {"meteor-plain", *normalising, *(f"{name}-lowercase" for name in normalising)}
+    assert {name for name in tokenizers.names() if name.startswith("meteor-")} == {
+        "meteor-plain", *normalising
     }  # fmt: skip
+    assert all(tokenizers.get(name).signature == name for name in normalising)

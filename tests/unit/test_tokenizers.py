@@ -16,6 +16,7 @@ import pytest
 from cocarde import _native, tokenizers
 from cocarde.errors import CocardeWarning, InputError, MissingExtraError, OptionError
 from cocarde.tokenizers import base
+from cocarde.tokenizers.meteor import METEOR_LANGUAGES
 
 NATIVE = [
     "13a",
@@ -37,6 +38,8 @@ NATIVE = [
     "rouge-1.5.5-stem",
     "rouge-1.5.5-wordnet",
     "words",
+    "meteor-plain",
+    *(f"meteor-{code}{end}" for code in METEOR_LANGUAGES for end in ("", "-nopunct")),
 ]
 
 

@@ -76,6 +76,9 @@ constexpr bool is_meteor_space(char32_t c) {
 // String.toLowerCase() of Java 17 for one code point: Unicode 13, so without the letters that have a
 // lower case since Unicode 14.
 inline void append_java_lower(std::string& text, char32_t c) {
+  // Nearly all that comes here, without a search.
+  if ((c >= 0x410 && c <= 0x42F) || (c >= 0xC0 && c <= 0xD6)) return append_utf8(text, c + 0x20);
+  if ((c >= 0x430 && c <= 0x45F) || (c >= 0xDF && c <= 0xFF)) return append_utf8(text, c);
   const bool newer = c == 0x2C2F || c == 0xA7C0 || (c >= 0xA7D0 && c <= 0xA7D8) ||
                      (c >= 0x10570 && c <= 0x10595);
   if (newer) return append_utf8(text, c);
