@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cocarde import METEOR
+from cocarde import METEOR, resources
 from cocarde.errors import CocardeWarning
 from cocarde.metrics.meteor_languages import LANGUAGES, STAGES
 from tests import meteor_peer
@@ -35,7 +35,10 @@ def jar_statistics(
 ) -> np.ndarray:
     """The jar's 23 statistics of each segment: lengths, four counts for each of four stages, chunks."""
     return np.array(
-        [list(map(float, line.split())) for line in _jar(folder, hypotheses, references, "-ssOut", *arguments)]
+        [
+            list(map(float, line.split()))
+            for line in _jar(folder, hypotheses, references, "-ssOut", *arguments)
+        ]
     )
 
 
@@ -74,7 +77,9 @@ def our_statistics(metric: METEOR, hypotheses: Texts, references: object) -> np.
     return row
 
 
-def assert_equal_rows(ours: np.ndarray, theirs: np.ndarray, hypotheses: Texts, references: object) -> None:
+def assert_equal_rows(
+    ours: np.ndarray, theirs: np.ndarray, hypotheses: Texts, references: object
+) -> None:
     assert ours.shape == theirs.shape
     different = np.flatnonzero((ours != theirs).any(axis=1))
     if len(different):
@@ -122,7 +127,9 @@ def real_pairs() -> tuple[Texts, Texts]:
 @pytest.mark.parametrize("normalize", [False, True], ids=["raw", "norm"])
 @pytest.mark.parametrize("stages", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
 @pytest.mark.timeout(600)
-def test_every_statistic_of_every_real_segment(stages: int, normalize: bool, tmp_path: Path) -> None:
+def test_every_statistic_of_every_real_segment(
+    stages: int, normalize: bool, tmp_path: Path
+) -> None:
     hypotheses, references = real_pairs()
     names = STAGES[:stages]
     theirs = jar_statistics(
@@ -133,7 +140,9 @@ def test_every_statistic_of_every_real_segment(stages: int, normalize: bool, tmp
         *(("-norm",) if normalize else ()),
     )
     metric = METEOR(stages=names, normalize=normalize)
-    assert_equal_rows(our_statistics(metric, hypotheses, references), theirs, hypotheses, references)
+    assert_equal_rows(
+        our_statistics(metric, hypotheses, references), theirs, hypotheses, references
+    )
 
 
 @pytest.mark.parametrize("task", ["rank", "adq", "hter", "li", "tune", "util", "universal"])
@@ -182,7 +191,9 @@ def test_coco_is_the_wrapper() -> None:
     hypotheses = read_lines(folder / "hyp.txt")
     references = [
         list(group)
-        for group in zip(read_lines(folder / "ref1.txt"), read_lines(folder / "ref2.txt"), strict=True)
+        for group in zip(
+            read_lines(folder / "ref1.txt"), read_lines(folder / "ref2.txt"), strict=True
+        )
     ]
     data = load_multeval()
     hypotheses += [*data.systems["baseline.opt0"][:300], "", "Don't  do that!", "|||", "a ||| b"]
@@ -192,7 +203,7 @@ def test_coco_is_the_wrapper() -> None:
     ]
     peer = Meteor()
     final, scores = peer.compute_score(
-        {i: group for i, group in enumerate(references)},
+        dict(enumerate(references)),
         {i: [text] for i, text in enumerate(hypotheses)},
     )
     # The wrapper takes its own separator out of hypotheses.
@@ -218,29 +229,50 @@ def test_coco_is_the_wrapper() -> None:
         ({"character_based": True}, ["-ch"]),
         ({"character_based": True, "task": "util"}, ["-ch", "-t", "util"]),
         (
-            {"alpha": 0.3, "beta": 2.5, "gamma": 0.9, "delta": 0.1, "stage_weights": (0.9, 0.1, 0.5)},
+            {
+                "alpha": 0.3,
+                "beta": 2.5,
+                "gamma": 0.9,
+                "delta": 0.1,
+                "stage_weights": (0.9, 0.1, 0.5),
+            },
             ["-p", "0.3 2.5 0.9 0.1", "-w", "0.9 0.1 0.5"],
         ),
-        ({"alpha": 1.0, "beta": 0.0, "gamma": 1.0, "delta": 1.0}, ["-p", "1.0 0.0 1.0 1.0"]),
-        ({"alpha": 0.0, "beta": 1.0, "gamma": 0.0, "delta": 0.0}, ["-p", "0.0 1.0 0.0 0.0"]),
+        # With -p and no -w, the jar takes the weights of the task "adq".
+        (
+            {"task": "adq", "alpha": 1.0, "beta": 0.0, "gamma": 1.0, "delta": 1.0},
+            ["-p", "1.0 0.0 1.0 1.0"],
+        ),
+        (
+            {"task": "adq", "alpha": 0.0, "beta": 1.0, "gamma": 0.0, "delta": 0.0},
+            ["-p", "0.0 1.0 0.0 0.0"],
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_options(options: dict[str, object], arguments: list[str], tmp_path: Path) -> None:
     folder = require_data_folder()
     data = load_multeval()
-    hypotheses = [*data.systems["baseline.opt1"][:250], *read_lines(folder / "meteor-xray" / "system2.hyp")[:100]]
+    hypotheses = [
+        *data.systems["baseline.opt1"][:250],
+        *read_lines(folder / "meteor-xray" / "system2.hyp")[:100],
+    ]
     references = [*data.reference[:250], *read_lines(folder / "meteor-xray" / "reference")[:100]]
     hypotheses += [text.title() for text in hypotheses[:50]] + ["Don't stop-now, U.S. people!"]
-    references += references[:50] + ["do n't stop now U.S.A. people ."]
+    references += [*references[:50], "do n't stop now U.S.A. people ."]
     if "-m" not in arguments:
         arguments = [*arguments, "-m", "exact stem synonym"]
     groups = [[text] for text in references]
     metric = METEOR(**options)  # type: ignore[arg-type]
     theirs = jar_statistics(tmp_path, hypotheses, groups, "-l", "en", *arguments)
-    assert_equal_rows(our_statistics(metric, hypotheses, references), theirs, hypotheses, references)
+    assert_equal_rows(
+        our_statistics(metric, hypotheses, references), theirs, hypotheses, references
+    )
     assert_equal_scores(
-        metric, hypotheses, references, jar_scores(tmp_path, hypotheses, groups, "-l", "en", *arguments)
+        metric,
+        hypotheses,
+        references,
+        jar_scores(tmp_path, hypotheses, groups, "-l", "en", *arguments),
     )
 
 
@@ -256,7 +288,9 @@ def test_the_best_of_several_references(tmp_path: Path) -> None:
     arguments = ("-l", "en", "-m", "exact stem synonym")
     metric = METEOR()
     theirs = jar_statistics(tmp_path, hypotheses, references, *arguments)
-    assert_equal_rows(our_statistics(metric, hypotheses, references), theirs, hypotheses, references)
+    assert_equal_rows(
+        our_statistics(metric, hypotheses, references), theirs, hypotheses, references
+    )
     assert_equal_scores(
         metric, hypotheses, references, jar_scores(tmp_path, hypotheses, references, *arguments)
     )
@@ -305,7 +339,9 @@ def _edited_pairs(words: Sequence[str], count: int, seed: int) -> tuple[Texts, T
     return hypotheses, references
 
 
-@pytest.mark.parametrize("language", [code for code in LANGUAGES if code not in ("en", "ar-bw-red")])
+@pytest.mark.parametrize(
+    "language", [code for code in LANGUAGES if code not in ("en", "ar-bw-red")]
+)
 def test_other_languages(language: str, tmp_path: Path) -> None:
     hypotheses, references = _edited_pairs(_words_of(language), 300, seed=len(language))
     hypotheses += ["L'été, c'est-à-dire: 3,5 %.", "Große Straßen z.B. 1.000 Häuser!"]
@@ -319,20 +355,37 @@ def test_other_languages(language: str, tmp_path: Path) -> None:
             arguments[1] = "xx"
         ours = metric.with_options(normalize=normalize)
         theirs = jar_statistics(tmp_path, hypotheses, groups, *arguments)
-        assert_equal_rows(our_statistics(ours, hypotheses, references), theirs, hypotheses, references)
+        assert_equal_rows(
+            our_statistics(ours, hypotheses, references), theirs, hypotheses, references
+        )
         assert_equal_scores(
             ours, hypotheses, references, jar_scores(tmp_path, hypotheses, groups, *arguments)
         )
 
 
+def test_a_language_with_its_own_function_words(tmp_path: Path) -> None:
+    words = resources.function_words("fr")
+    hypotheses, references = _edited_pairs([*_words_of("fr"), *sorted(words)], 200, seed=3)
+    listed = meteor_peer.lines(tmp_path, "words", sorted(words))
+    arguments = ("-l", "fr", "-m", "exact stem", "-s", str(listed))
+    groups = [[text] for text in references]
+    theirs = jar_statistics(tmp_path, hypotheses, groups, *arguments)
+    for function_words in ("language", words):
+        metric = METEOR(language="fr", function_words=function_words)
+        ours = our_statistics(metric, hypotheses, references)
+        assert_equal_rows(ours, theirs, hypotheses, references)
+
+
 def test_arabic_stems_come_from_the_jar(tmp_path: Path) -> None:
-    words = "wAl ktAb fy Albyt mn ktb yktbwn mdrsp AlmdArs qAl wqAlt byt bywt".split()
+    words = ["wAl", "ktAb", "fy", "Albyt", "mn", "ktb", "yktbwn", "mdrsp", "AlmdArs", "qAl", "wqAlt", "byt", "bywt"]
     hypotheses, references = _edited_pairs(words, 100, seed=8)
     metric = METEOR(language="ar-bw-red")
     arguments = ("-l", "ar-bw-red", "-m", "exact stem")
     groups = [[text] for text in references]
     theirs = jar_statistics(tmp_path, hypotheses, groups, *arguments)
-    assert_equal_rows(our_statistics(metric, hypotheses, references), theirs, hypotheses, references)
+    assert_equal_rows(
+        our_statistics(metric, hypotheses, references), theirs, hypotheses, references
+    )
 
 
 def _one_line(text: str) -> str:
@@ -365,7 +418,9 @@ def test_many_scripts_and_ugly_text(normalize: bool, tmp_path: Path) -> None:
     arguments = ["-l", "en", "-m", "exact stem synonym", *(["-norm"] if normalize else [])]
     metric = METEOR(normalize=normalize)
     theirs = jar_statistics(tmp_path, hypotheses, [[text] for text in references], *arguments)
-    assert_equal_rows(our_statistics(metric, hypotheses, references), theirs, hypotheses, references)
+    assert_equal_rows(
+        our_statistics(metric, hypotheses, references), theirs, hypotheses, references
+    )
 
 
 def test_words_that_repeat_beyond_the_beam(tmp_path: Path) -> None:
@@ -373,9 +428,13 @@ def test_words_that_repeat_beyond_the_beam(tmp_path: Path) -> None:
     rng = random.Random(12)
     hypotheses, references = [], []
     for _ in range(400):
-        words = rng.choices("the a of dog dogs run runs car auto big large".split(), k=rng.randint(8, 30))
+        words = rng.choices(
+            ["the", "a", "of", "dog", "dogs", "run", "runs", "car", "auto", "big", "large"], k=rng.randint(8, 30)
+        )
         hypotheses.append(" ".join(words))
         references.append(" ".join(rng.sample(words, len(words))))
     arguments = ("-l", "en", "-m", "exact stem synonym")
     theirs = jar_statistics(tmp_path, hypotheses, [[text] for text in references], *arguments)
-    assert_equal_rows(our_statistics(METEOR(), hypotheses, references), theirs, hypotheses, references)
+    assert_equal_rows(
+        our_statistics(METEOR(), hypotheses, references), theirs, hypotheses, references
+    )

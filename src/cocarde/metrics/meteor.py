@@ -6,6 +6,7 @@ in `METEOR._parts`, a few lines that read like the paper.
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 from collections import Counter
@@ -259,6 +260,9 @@ class METEOR(Metric[METEORScore]):
         Count characters instead of words in precision and recall (``-ch``).
     tokenize : str, Tokenizer or callable, optional
         Another way to cut texts, for languages that METEOR does not normalise; by default at blanks.
+    function_words : "language", collection of str, or None, default None
+        The words that weigh 1 − delta. By default METEOR's English ones, whatever the language, as
+        METEOR 1.5 itself takes them; "language" is the language's own list (en, cz, fr, es, de, ru).
     paraphrases : str or path, optional
         A paraphrase table (``paraphrase-en.gz``); by default the installed one of the language.
     ignore_ids : collection of int, or callable
@@ -302,6 +306,7 @@ class METEOR(Metric[METEORScore]):
     lowercase: bool = False
     character_based: bool = False
     tokenize: str | Tokenizer | Callable[[str], Iterable[str]] | None = None
+    function_words: str | Iterable[str] | None = None
     paraphrases: Any = None
     ignore_ids: Iterable[int] | Callable[[str], bool] = ()
     vocabulary: Sequence[str] | None = field(default=None, repr=False)
@@ -325,6 +330,7 @@ class METEOR(Metric[METEORScore]):
             put("vocabulary", read_vocabulary(self.vocabulary))
         put("_ignored", resolve_ignored(self.ignore_ids, self.vocabulary))
         put("ignore_ids", self._ignored)
+        put("function_words", _read_function_words(self.function_words))
         if self.paraphrases is not None:
             if "paraphrase" not in self._stages:
                 raise OptionError(
@@ -470,6 +476,8 @@ class METEOR(Metric[METEORScore]):
             pairs.append(("beam", str(self.beam_size)))
         if self.character_based:
             pairs.append(("chars", "yes"))
+        if self.function_words is not None:
+            pairs.append(("func", _function_words_signature(self.function_words)))
         if "paraphrase" in self._stages:
             pairs.append(("para", paraphrase_table.identity(self.paraphrases, self.language)))
         if self._ignored:
@@ -560,16 +568,26 @@ class METEOR(Metric[METEORScore]):
                 )
             return _native.MeteorLexicon(words, None, None, None, None)
         texts = words.words()
-        stems = None
-        if "stem" in self._stages:
-            stems = snowball.stem_words(self.language, texts)
-        listed = resources.function_words(self.language)
+        stems = self._stems(texts) if "stem" in self._stages else None
+        listed = self._function_words
         functions = bytes(text.lower() in listed for text in texts) if listed else None
         wordnet = resources.wordnet() if "synonym" in self._stages else None
         table = None
         if "paraphrase" in self._stages:
             table = paraphrase_table.open(self.paraphrases, self.language)
         return _native.MeteorLexicon(words, stems, functions, wordnet, table)
+
+    def _stems(self, words: list[str]) -> list[str]:
+        if self.language != "ar-bw-red":
+            return snowball.stem_words(self.language, words)
+        table = resources.arabic_stems()
+        return [table.get(resources.java_hash(word), word) for word in words]
+
+    @property
+    def _function_words(self) -> frozenset[str]:
+        if isinstance(self.function_words, frozenset):
+            return self.function_words
+        return resources.function_words("en" if self.function_words is None else self.language)
 
     def _fill(self, batch: Batch, out: Floats) -> None:
         self._fill_from(self._words(batch.hypotheses, batch.references), batch, out)
@@ -804,6 +822,28 @@ def _read_stages(stages: object, language: Language, task: str | None) -> tuple[
     return names
 
 
+def _read_function_words(words: object) -> str | frozenset[str] | None:
+    if words is None or words == "language":
+        return words  # type: ignore[return-value]
+    if isinstance(words, str) or not isinstance(words, Iterable):
+        raise OptionError(
+            f"function_words must be 'language' or a collection of str, found {words!r}"
+        )
+    listed = frozenset(words)
+    for word in listed:
+        if not isinstance(word, str):
+            raise OptionError(f"function_words holds {word!r}, which is not a str")
+    return listed
+
+
+def _function_words_signature(words: str | Iterable[str]) -> str:
+    if isinstance(words, str):
+        return words
+    listed = sorted(words)
+    digest = hashlib.sha256("\n".join(listed).encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{len(listed)}-{digest[:8]}"
+
+
 def _check_whole(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
         raise OptionError(f"{name} must be a whole number, 1 or more; found {value!r}")
@@ -858,6 +898,15 @@ def _read_normalization(value: str) -> dict[str, Any]:
     return options[value]
 
 
+def _read_function_words_word(value: str) -> dict[str, Any]:
+    if value != "language":
+        raise OptionError(
+            f"the function words {value} are a list of somebody's, which a signature does not hold; "
+            "give function_words="
+        )
+    return {"function_words": value}
+
+
 def _read_beam(value: str) -> dict[str, Any]:
     if not value.isdecimal():
         raise OptionError(f"beam is a whole number in a signature, found {value!r}")
@@ -875,6 +924,7 @@ _SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
     "tok": _read_tokenizer,
     "beam": _read_beam,
     "chars": lambda value: {"character_based": read_yes("chars", value)},
+    "func": _read_function_words_word,
     "ignore": read_ignored,
 }
 # What a signature tells about the data or the run, not about the metric.
