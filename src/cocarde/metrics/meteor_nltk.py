@@ -278,6 +278,10 @@ class METEORNLTK(Metric[METEORNLTKScore]):
                 f"wordnet must be 'embedded', 'nltk', a corpus reader of NLTK, a function from a word "
                 f"to its synonyms, or None; found {self.wordnet!r}"
             )
+        if getattr(self.wordnet, "__name__", "") == "<lambda>":
+            raise OptionError(
+                "wordnet: a function without a name cannot be told in the signature; use def"
+            )
         _related_of(self.wordnet)  # says now what is missing
         if self.vocabulary is not None:
             self._set("vocabulary", read_vocabulary(self.vocabulary))
