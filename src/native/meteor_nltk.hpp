@@ -171,10 +171,12 @@ class Matcher {
   std::vector<char> taken_;
 };
 
-// Rows of the best of each hypothesis's references: reference_offsets says which are its own.
-inline void statistics(const Segments& hypotheses, const Segments& references,
-                       std::span<const std::int64_t> reference_offsets, const Lexicon& lexicon,
-                       const Options& options, std::span<double> out, ParallelOptions parallel) {
+// Rows of the best of each hypothesis's references: reference_offsets says which are its own. A side is
+// Segments or whatever else gives the numbers of a segment.
+template <class Side>
+void statistics(const Side& hypotheses, const Side& references,
+                std::span<const std::int64_t> reference_offsets, const Lexicon& lexicon, const Options& options,
+                std::span<double> out, ParallelOptions parallel) {
   parallel.cost = 16 * (hypotheses.total() + references.total());
   parallel_for(
       hypotheses.size(), parallel, [&] { return Matcher(lexicon); },
@@ -192,8 +194,9 @@ inline void statistics(const Segments& hypotheses, const Segments& references,
 }
 
 // Rows of every hypothesis against every single reference.
-inline void pairwise(const Segments& hypotheses, const Segments& references, const Lexicon& lexicon,
-                     const Options& options, std::span<double> out, ParallelOptions parallel) {
+template <class Side>
+void pairwise(const Side& hypotheses, const Side& references, const Lexicon& lexicon, const Options& options,
+              std::span<double> out, ParallelOptions parallel) {
   const std::size_t count = references.size();
   parallel.cost = 16 * (hypotheses.total() * count + references.total() * hypotheses.size());
   parallel_for(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple
@@ -116,6 +116,18 @@ def _related_of(wordnet: object) -> Related:
         return {name for name in every if "_" not in name}
 
     return names
+
+
+def _relations(wordnet: object, stems: Mapping[str, int]) -> tuple[Ids, Numbers]:
+    """Return the stems that each stem may be matched with, as numbers; those of one after the other."""
+    find = _related_of(wordnet)
+    offsets = np.zeros(len(stems) + 1, dtype=np.int64)
+    related: list[int] = []
+    for number, stem in enumerate(stems):
+        # Equal stems have been matched before.
+        related += {stems[word] for word in find(stem) if word in stems} - {number}
+        offsets[number + 1] = len(related)
+    return offsets, np.array(related, dtype=np.uint32)
 
 
 def _nothing(word: str) -> Iterable[str]:
@@ -278,6 +290,10 @@ class METEORNLTK(Metric[METEORNLTKScore]):
                 f"wordnet must be 'embedded', 'nltk', a corpus reader of NLTK, a function from a word "
                 f"to its synonyms, or None; found {self.wordnet!r}"
             )
+        if getattr(self.wordnet, "__name__", "") == "<lambda>":
+            raise OptionError(
+                "wordnet: a function without a name cannot be told in the signature; use def"
+            )
         _related_of(self.wordnet)  # says now what is missing
         if self.vocabulary is not None:
             self._set("vocabulary", read_vocabulary(self.vocabulary))
@@ -380,19 +396,12 @@ class METEORNLTK(Metric[METEORNLTKScore]):
         lowered = [word.lower() for word in words] if self.lowercase else words
         forms, distinct = _numbered(lowered)
         stem_of, stems = _numbered(map(self._stemmer, distinct))
-        find = _related_of(self.wordnet)
-        offsets = np.zeros(len(stems) + 1, dtype=np.int64)
-        related: list[int] = []
-        for number, stem in enumerate(stems):
-            # Equal stems have been matched before; a function's words may stand twice.
-            found = {stems[word] for word in find(stem) if word in stems}
-            related += found - {number}
-            offsets[number + 1] = len(related)
+        offsets, related = _relations(self.wordnet, stems)
         return _native.MeteorNltk(
             forms,
             stem_of[forms],
             offsets,
-            np.array(related, dtype=np.uint32),
+            related,
             self.alpha,
             self.beta,
             self.gamma,
