@@ -175,6 +175,11 @@ class WordNet:
         The distinct names of a single word in all synsets that NLTK finds for a word.
         """
 
+    def nltk_relations(self, words: list) -> tuple[list[int], list[int]]:
+        """
+        Which of these distinct words each is related to: offsets, and numbers of words.
+        """
+
 PARAPHRASE_FORMAT: int = 1
 
 class BadParaphraseImage(ValueError):
@@ -241,10 +246,8 @@ class MeteorNltk:
         The forms and the stems of words, by number; the stems that are related to each stem.
         """
 
-    def statistics(self, hypotheses: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], hypothesis_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], references: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
-        """
-        Rows of the best reference of each hypothesis; those of hypothesis i are groups[i] to groups[i + 1].
-        """
+    def statistics(self, words: DistinctWords, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+        """Rows of the best reference of each hypothesis."""
 
-    def pairwise(self, hypotheses: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], hypothesis_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], references: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+    def pairwise(self, words: DistinctWords, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
         """Rows of every hypothesis against every single reference."""

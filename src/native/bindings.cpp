@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -444,7 +446,33 @@ void bind_wordnet(nb::module_& module) {
             const auto found = found_in(self, word, &cocarde::WordNet::nltk_related);
             return std::vector<std::string>(found.begin(), found.end());
           },
-          "word"_a, "The distinct names of a single word in all synsets that NLTK finds for a word.");
+          "word"_a, "The distinct names of a single word in all synsets that NLTK finds for a word.")
+      .def(
+          "nltk_relations",
+          [](const HeldWordNet& self, nb::list words) {
+            Keep keep;
+            const std::vector<std::string_view> views = views_of(words, "word", keep);
+            std::vector<std::int64_t> offsets{0};
+            std::vector<std::uint32_t> related;
+            {
+              const nb::gil_scoped_release unlocked;
+              std::unordered_map<std::string_view, std::uint32_t> numbers;
+              for (const std::string_view view : views) {
+                numbers.emplace(view, static_cast<std::uint32_t>(numbers.size()));
+              }
+              std::vector<std::string_view> found;
+              for (const std::string_view view : views) {
+                self.view.nltk_related(view, found);
+                for (const std::string_view name : found) {
+                  const auto place = numbers.find(name);
+                  if (place != numbers.end() && name != view) related.push_back(place->second);
+                }
+                offsets.push_back(static_cast<std::int64_t>(related.size()));
+              }
+            }
+            return std::pair(std::move(offsets), std::move(related));
+          },
+          "words"_a, "Which of these distinct words each is related to: offsets, and numbers of words.");
 }
 
 // A paraphrase table, the memory it lies in kept.
@@ -737,11 +765,8 @@ struct MeteorNltk {
     check_numbers(related, stem_count);
   }
 
-  cocarde::meteor_nltk::Segments segments(const Numbers& words, const Integers& offsets) const {
-    if (offsets.size() == 0) throw nb::value_error("offsets do not fit");
-    check_offsets(span_of(offsets), offsets.size() - 1, words.size());
-    check_numbers(words, forms.size());
-    return {span_of(words), span_of(offsets)};
+  void check(const cocarde::DistinctWords& words) const {
+    if (words.words().size() != forms.size()) throw nb::value_error("there is not one form a word");
   }
 
  private:
@@ -769,32 +794,28 @@ void bind_meteor_nltk(nb::module_& module) {
           "The forms and the stems of words, by number; the stems that are related to each stem.")
       .def(
           "statistics",
-          [](const MeteorNltk& self, Numbers hypotheses, Integers hypothesis_offsets, Numbers references,
-             Integers reference_offsets, Integers groups, Row out, std::size_t threads) {
-            const auto left = self.segments(hypotheses, hypothesis_offsets);
-            const auto right = self.segments(references, reference_offsets);
-            check_offsets(span_of(groups), left.size(), right.size());
-            check_size(out, left.size() * cocarde::meteor_nltk::Row::kWidth);
+          [](const MeteorNltk& self, const cocarde::DistinctWords& words, Integers reference_offsets, Row out,
+             std::size_t threads) {
+            self.check(words);
+            check_offsets(span_of(reference_offsets), words.hypotheses().size(), words.references().size());
+            check_size(out, words.hypotheses().size() * cocarde::meteor_nltk::Row::kWidth);
             run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
-              cocarde::meteor_nltk::statistics(left, right, span_of(groups), self.lexicon(), self.options,
-                                               span_of(out), parallel);
+              cocarde::meteor_nltk::statistics(words.hypotheses(), words.references(), span_of(reference_offsets),
+                                               self.lexicon(), self.options, span_of(out), parallel);
             });
           },
-          "hypotheses"_a, "hypothesis_offsets"_a, "references"_a, "reference_offsets"_a, "groups"_a, "out"_a,
-          "threads"_a,
-          "Rows of the best reference of each hypothesis; those of hypothesis i are groups[i] to groups[i + 1].")
+          "words"_a, "reference_offsets"_a, "out"_a, "threads"_a, "Rows of the best reference of each hypothesis.")
       .def(
           "pairwise",
-          [](const MeteorNltk& self, Numbers hypotheses, Integers hypothesis_offsets, Numbers references,
-             Integers reference_offsets, Row out, std::size_t threads) {
-            const auto left = self.segments(hypotheses, hypothesis_offsets);
-            const auto right = self.segments(references, reference_offsets);
-            check_size(out, left.size() * right.size() * cocarde::meteor_nltk::Row::kWidth);
+          [](const MeteorNltk& self, const cocarde::DistinctWords& words, Row out, std::size_t threads) {
+            self.check(words);
+            check_size(out, words.hypotheses().size() * words.references().size() * cocarde::meteor_nltk::Row::kWidth);
             run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
-              cocarde::meteor_nltk::pairwise(left, right, self.lexicon(), self.options, span_of(out), parallel);
+              cocarde::meteor_nltk::pairwise(words.hypotheses(), words.references(), self.lexicon(), self.options,
+                                             span_of(out), parallel);
             });
           },
-          "hypotheses"_a, "hypothesis_offsets"_a, "references"_a, "reference_offsets"_a, "out"_a, "threads"_a,
+          "words"_a, "out"_a, "threads"_a,
           "Rows of every hypothesis against every single reference.");
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "parallel.hpp"
+#include "words.hpp"
 
 namespace cocarde::meteor_nltk {
 
@@ -31,19 +32,6 @@ struct Lexicon {
     const auto begin = static_cast<std::size_t>(related_offsets[stem]);
     return related.subspan(begin, static_cast<std::size_t>(related_offsets[stem + 1]) - begin);
   }
-};
-
-// Segments as numbers of words, one after the other.
-struct Segments {
-  std::span<const std::uint32_t> words;
-  std::span<const std::int64_t> offsets;
-
-  std::size_t size() const { return offsets.size() - 1; }
-  std::span<const std::uint32_t> segment(std::size_t i) const {
-    const auto begin = static_cast<std::size_t>(offsets[i]);
-    return words.subspan(begin, static_cast<std::size_t>(offsets[i + 1]) - begin);
-  }
-  std::size_t total() const { return words.size(); }
 };
 
 struct Row {
@@ -171,10 +159,8 @@ class Matcher {
   std::vector<char> taken_;
 };
 
-// Rows of the best of each hypothesis's references: reference_offsets says which are its own. A side is
-// Segments or whatever else gives the numbers of a segment.
-template <class Side>
-void statistics(const Side& hypotheses, const Side& references,
+// Rows of the best of each hypothesis's references: reference_offsets says which are its own.
+inline void statistics(const WordSegments& hypotheses, const WordSegments& references,
                 std::span<const std::int64_t> reference_offsets, const Lexicon& lexicon, const Options& options,
                 std::span<double> out, ParallelOptions parallel) {
   parallel.cost = 16 * (hypotheses.total() + references.total());
@@ -194,8 +180,7 @@ void statistics(const Side& hypotheses, const Side& references,
 }
 
 // Rows of every hypothesis against every single reference.
-template <class Side>
-void pairwise(const Side& hypotheses, const Side& references, const Lexicon& lexicon, const Options& options,
+inline void pairwise(const WordSegments& hypotheses, const WordSegments& references, const Lexicon& lexicon, const Options& options,
               std::span<double> out, ParallelOptions parallel) {
   const std::size_t count = references.size();
   parallel.cost = 16 * (hypotheses.total() * count + references.total() * hypotheses.size());

@@ -72,7 +72,6 @@ def test_multeval(reader: Any, system: str) -> None:
 
 
 def test_multeval_with_our_wordnet(reader: Any) -> None:
-    pytest.importorskip("cocarde.resources", reason="the WordNet table is not there")
     corpus = load_multeval().corpus("sys1.opt0")
     references = corpus.present_references()
     ours = METEORNLTK().statistics(corpus.hypotheses, references)

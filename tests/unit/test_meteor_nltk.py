@@ -249,15 +249,15 @@ def test_native_arguments() -> None:
         with pytest.raises(ValueError, match=r"differ|range|fit"):
             bad = [*good[:place], value, *good[place + 1 :]]
             _native.MeteorNltk(*bad)
-    side = (numbers(0, 1), offsets(0, 2))
+    column = _native.Column.of_tokens([["a", "b"]])
+    words = _native.DistinctWords(column, column, 1)
     out = np.zeros((1, len(FIELDS)))
-    matcher.statistics(*side, *side, offsets(0, 1), out, 1)
+    matcher.statistics(words, offsets(0, 1), out, 1)
     assert out[0, 1] > 0
-    with pytest.raises(ValueError, match="out of range"):
-        matcher.statistics(numbers(2), offsets(0, 1), *side, offsets(0, 1), out, 1)
     with pytest.raises(ValueError, match="fit"):
-        matcher.statistics(numbers(1), offsets(0, 2), *side, offsets(0, 1), out, 1)
-    with pytest.raises(ValueError, match="fit"):
-        matcher.statistics(*side, *side, offsets(0, 2), out, 1)
+        matcher.statistics(words, offsets(0, 2), out, 1)
     with pytest.raises(ValueError, match="size"):
-        matcher.pairwise(*side, *side, np.zeros(3), 1)
+        matcher.pairwise(words, np.zeros(3), 1)
+    other = _native.Column.of_tokens([["c"]])
+    with pytest.raises(ValueError, match="one form a word"):
+        matcher.pairwise(_native.DistinctWords(column, other, 1), out, 1)

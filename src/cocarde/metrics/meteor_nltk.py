@@ -11,15 +11,14 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from itertools import chain
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from cocarde import _native, stemmers, tokenizers
+from cocarde import _native, resources, stemmers, tokenizers
 from cocarde._threads import get_num_threads
 from cocarde._version import __version__
 from cocarde.errors import InputError, MissingExtraError, OptionError
@@ -103,7 +102,7 @@ def _related_of(wordnet: object) -> Related:
     if wordnet is None:
         return _nothing
     if wordnet == "embedded":
-        related: Related = importlib.import_module("cocarde.resources").wordnet().nltk_related
+        related: Related = resources.wordnet().nltk_related
         return related
     reader = _nltk_reader() if wordnet == "nltk" else wordnet
     synsets = getattr(reader, "synsets", None)
@@ -120,6 +119,9 @@ def _related_of(wordnet: object) -> Related:
 
 def _relations(wordnet: object, stems: Mapping[str, int]) -> tuple[Ids, Numbers]:
     """Return the stems that each stem may be matched with, as numbers; those of one after the other."""
+    if wordnet == "embedded":
+        bounds, numbers = resources.wordnet().nltk_relations(list(stems))
+        return np.array(bounds, dtype=np.int64), np.array(numbers, dtype=np.uint32)
     find = _related_of(wordnet)
     offsets = np.zeros(len(stems) + 1, dtype=np.int64)
     related: list[int] = []
@@ -156,37 +158,18 @@ def _nltk_reader() -> Any:
 # Words
 
 
-class _Side(NamedTuple):
-    """Segments as numbers of distinct words, one after the other."""
-
-    numbers: Numbers
-    offsets: Ids
-
-
-def _number_words(
+def _distinct_words(
     hypotheses: _native.Column, references: _native.Column
-) -> tuple[list[str], _Side, _Side]:
-    """Return the distinct words of both columns, and each column as their numbers."""
-    distinct: dict[str | int, int] = {}
-    left, right = (_number_column(column, distinct) for column in (hypotheses, references))
-    words: list[str] = []
-    for token in distinct:
-        if not isinstance(token, str):
-            raise InputError(
-                f"METEOR compares words, but the tokens are ids ({token} is one): give words, or "
-                f"vocabulary=, the word behind each id"
-            )
-        words.append(token)
-    return words, left, right
-
-
-def _number_column(column: _native.Column, distinct: dict[str | int, int]) -> _Side:
-    segments = [column.tokens(index) for index in range(len(column))]
-    offsets = np.zeros(len(segments) + 1, dtype=np.int64)
-    np.cumsum([len(tokens) for tokens in segments], out=offsets[1:])
-    tokens: Iterator[str | int] = chain.from_iterable(segments)
-    flat = (distinct.setdefault(token, len(distinct)) for token in tokens)
-    return _Side(np.fromiter(flat, np.uint32, int(offsets[-1])), offsets)
+) -> tuple[_native.DistinctWords, list[str]]:
+    distinct = _native.DistinctWords(hypotheses, references, get_num_threads())
+    words = distinct.words()
+    if distinct.has_ids():
+        number = next(word for word in words if not isinstance(word, str))
+        raise InputError(
+            f"METEOR compares words, but the tokens are ids ({number} is one): give words, or "
+            f"vocabulary=, the word behind each id"
+        )
+    return distinct, words
 
 
 def _numbered(items: Iterable[str]) -> tuple[Numbers, dict[str, int]]:
@@ -408,9 +391,8 @@ class METEORNLTK(Metric[METEORNLTKScore]):
         )
 
     def _fill(self, batch: Batch, out: Floats) -> None:
-        words, left, right = _number_words(batch.hypotheses, batch.references)
-        matcher = self._matcher(words)
-        matcher.statistics(*left, *right, batch.offsets, out, get_num_threads())
+        distinct, words = _distinct_words(batch.hypotheses, batch.references)
+        self._matcher(words).statistics(distinct, batch.offsets, out, get_num_threads())
 
     def _fill_pairs(
         self,
@@ -420,8 +402,8 @@ class METEORNLTK(Metric[METEORNLTKScore]):
         references: _native.Column,
         out: Floats,
     ) -> None:
-        words, left, right = _number_words(hypotheses.part(first, last), references)
-        self._matcher(words).pairwise(*left, *right, out, get_num_threads())
+        distinct, words = _distinct_words(hypotheses.part(first, last), references)
+        self._matcher(words).pairwise(distinct, out, get_num_threads())
 
     def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
         return np.asarray(100 * (values[..., 1] / values[..., 0]))
