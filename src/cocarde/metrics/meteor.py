@@ -824,7 +824,7 @@ def _read_stages(stages: object, language: Language, task: str | None) -> tuple[
 
 def _read_function_words(words: object) -> str | frozenset[str] | None:
     if words is None or words == "language":
-        return words  # type: ignore[return-value]
+        return words
     if isinstance(words, str) or not isinstance(words, Iterable):
         raise OptionError(
             f"function_words must be 'language' or a collection of str, found {words!r}"
