@@ -727,6 +727,28 @@ class Metric(ABC, Generic[ScoreT]):
         """Return the metric that scores these references: itself, unless it `asks_references`."""
         return self
 
+    @classmethod
+    def options_class(cls, preset: str | None = None) -> type:
+        """Return the class whose keywords are the options of a preset: as a rule the metric's own."""
+        return cls
+
+    def intervals(
+        self,
+        statistics: Statistics,
+        *,
+        confidence: float = 95,
+        resamples: int = 1000,
+        seed: int | None = None,
+    ) -> Mapping[str, Any]:
+        """Return the bootstrap interval of each part that the metric's convention has of its own.
+
+        Raises
+        ------
+        OptionError
+            If it has none.
+        """
+        raise OptionError(f"{self.name} has no interval of its own; ROUGE has")
+
     # -- what a user calls
 
     @property

@@ -38,6 +38,7 @@ from cocarde.metrics.base import (
     resolve_ignored,
 )
 from cocarde.metrics.bleu import Preset
+from cocarde.metrics.rouge_aggregation import RougeInterval, bootstrap_aggregate
 from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
 from cocarde.tokenizers.base import Tokenizer
 from cocarde.tokenizers.sentences import SentenceSplitter, get_sentence_splitter
@@ -465,13 +466,24 @@ class ROUGE(Metric[ROUGEScore]):
         return dict(PRESETS)
 
     @classmethod
-    def from_signature(cls, text: str) -> ROUGE:
+    def from_signature(cls, text: str, *, stop_words: Sequence[str] | None = None) -> Any:
         """Return the metric that a signature describes.
+
+        Parameters
+        ----------
+        text : str
+            What `signature` prints.
+        stop_words : sequence of str, optional
+            Of "rouge-1.5.5" alone: the list, where the signature has no more than a checksum of it.
+
+        Returns
+        -------
+        ROUGE, or ROUGE155
 
         Raises
         ------
         OptionError
-            If a key or value is unknown.
+            If a key or value is unknown, or the stop words are not those of the signature.
 
         Examples
         --------
@@ -480,9 +492,11 @@ class ROUGE(Metric[ROUGEScore]):
         True
         """
         if ("formula", PERL) in Signature.parse(text).pairs:
-            raise OptionError(
-                f"the options of {PERL} are not read from a signature; use ROUGE.preset({PERL!r}, ...)"
-            )
+            from cocarde.metrics.rouge_perl import ROUGE155
+
+            return ROUGE155.from_signature(text, stop_words=stop_words)
+        if stop_words is not None:
+            raise OptionError(f"stop_words belong to signatures of {PERL!r} alone; drop them")
         return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
 
     def signature_for(
@@ -519,6 +533,52 @@ class ROUGE(Metric[ROUGEScore]):
         if self.tokenize == "auto":
             return "auto"
         return "rouge" if self.use_stemmer else self._tokenizer.signature
+
+    @classmethod
+    def options_class(cls, preset: str | None = None) -> type:
+        """Return the class whose keywords are the options of a preset."""
+        if preset == PERL:
+            from cocarde.metrics.rouge155 import Rouge155Options
+
+            return Rouge155Options
+        return cls
+
+    def intervals(
+        self,
+        statistics: Statistics,
+        *,
+        confidence: float = 95,
+        resamples: int = 1000,
+        seed: int | None = None,
+    ) -> dict[str, RougeInterval]:
+        """Return the intervals of rouge-score's aggregator, by type; `mid` is the median.
+
+        Parameters
+        ----------
+        statistics : Statistics, shape (n, k)
+            Of `statistics`.
+        confidence : float
+            In percent, from 0 to 100.
+        resamples : int
+            1 or more.
+        seed : int, optional
+            By default 12345; see `bootstrap_aggregate`.
+
+        Returns
+        -------
+        dict of str to RougeInterval
+
+        Raises
+        ------
+        OptionError, InputError
+            As `bootstrap_aggregate`.
+        """
+        return bootstrap_aggregate(
+            statistics,
+            confidence_interval=confidence / 100,
+            n_samples=resamples,
+            seed=12345 if seed is None else seed,
+        )
 
     # -- what Metric asks for
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +38,16 @@ Matrix = npt.NDArray[np.float64]
 Text = str | Sequence[str]
 
 _MAX_ORDER = 1000
+USUAL_WEIGHT = 1.2
+_FLAGS = (
+    "longest_common_subsequence",
+    "skip_bigrams",
+    "skip_bigrams_with_unigrams",
+    "stemming",
+    "exceptions",
+    "jackknife",
+    "rounded",
+)
 _FIELDS = 6
 _SEGMENT_FIELDS = ("precision", "recall", "fmeasure")
 _TOKEN_FIELDS = ("reference_count", "hypothesis_count", "matches")
@@ -81,6 +92,11 @@ class Rouge155Options:
     rounded : bool, default True
         Round each segment's precision, recall and F to five decimals, as the program does before it
         averages them. F is that of the rounded precision and recall.
+    rouge_types : sequence of str, optional
+        The scores by name, in place of `orders`, `longest_common_subsequence`, `skip_bigrams`,
+        `skip_bigrams_with_unigrams` and `maximum_skip`: "rouge1", "rougeL", "rougeW" (of the weight
+        1.2, if `weight` is not given), "rougeS4", "rougeSU4", "rougeS*" for any number of words
+        between. Not an attribute: `types` has the names.
 
     Raises
     ------
@@ -89,6 +105,8 @@ class Rouge155Options:
 
     Examples
     --------
+    >>> Rouge155Options(rouge_types=("rouge1", "rougeSU4")).maximum_skip
+    4
     >>> Rouge155Options(orders=(1,), skip_bigrams_with_unigrams=True, maximum_skip=4).types
     ('rouge1', 'rougeL', 'rougeSU4')
     """
@@ -109,8 +127,12 @@ class Rouge155Options:
     byte_limit: int | None = None
     counting_unit: Literal["segment", "token"] = "segment"
     rounded: bool = True
+    rouge_types: InitVar[Sequence[str] | None] = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, rouge_types: Sequence[str] | None) -> None:
+        if rouge_types is not None:
+            for name, value in _options_of_types(rouge_types, self.weight).items():
+                object.__setattr__(self, name, value)
         for name in ("orders", "stop_words"):
             value = getattr(self, name)
             if isinstance(value, str) or not isinstance(value, Sequence):
@@ -123,6 +145,11 @@ class Rouge155Options:
         for word in self.stop_words:
             if not isinstance(word, str):
                 raise OptionError(f"stop_words must be str; found {word!r}")
+        # Neither their order nor how often one is listed changes a score.
+        object.__setattr__(self, "stop_words", tuple(sorted(set(self.stop_words))))
+        for name in _FLAGS:
+            if not isinstance(getattr(self, name), bool):
+                raise OptionError(f"{name} must be True or False; found {getattr(self, name)!r}")
         if self.weight is not None:
             _check_number("weight", self.weight)
             if not 0 < self.weight < math.inf:
@@ -130,6 +157,9 @@ class Rouge155Options:
         _check_number("alpha", self.alpha)
         if not 0 <= self.alpha <= 1:
             raise OptionError(f"alpha must be from 0 to 1; found {self.alpha!r}")
+        for name in ("weight", "alpha"):
+            value = getattr(self, name)
+            object.__setattr__(self, name, value if value is None else float(value))
         for name in ("maximum_skip", "word_limit", "byte_limit"):
             value = getattr(self, name)
             if value is not None:
@@ -166,6 +196,49 @@ class Rouge155Options:
             *((f"rougeS{skip}",) if self.skip_bigrams else ()),
             *((f"rougeSU{skip}",) if self.skip_bigrams_with_unigrams else ()),
         )
+
+
+_NUMBERED_TYPE = re.compile(r"rouge([1-9][0-9]{0,3})")
+_SKIP_TYPE = re.compile(r"rouge(SU?)(\*|[0-9]{1,18})")
+
+
+def _options_of_types(types: Sequence[str], weight: float | None) -> dict[str, Any]:
+    """The options behind names of types."""
+    names = (types,) if isinstance(types, str) else tuple(types)
+    options: dict[str, Any] = {
+        "orders": (),
+        "longest_common_subsequence": False,
+        "weight": None,
+        "skip_bigrams": False,
+        "skip_bigrams_with_unigrams": False,
+    }
+    skips: dict[str, int | None] = {}
+    for name in names:
+        numbered = _NUMBERED_TYPE.fullmatch(str(name))
+        skipping = _SKIP_TYPE.fullmatch(str(name))
+        if numbered:
+            options["orders"] += (int(numbered[1]),)
+        elif name == "rougeL":
+            options["longest_common_subsequence"] = True
+        elif name == "rougeW":
+            options["weight"] = USUAL_WEIGHT if weight is None else weight
+        elif skipping:
+            unigrams = skipping[1] == "SU"
+            options["skip_bigrams_with_unigrams" if unigrams else "skip_bigrams"] = True
+            skips[name] = None if skipping[2] == "*" else int(skipping[2])
+        else:
+            raise OptionError(
+                f"rouge_types: ROUGE-1.5.5 has no type {name!r}; it has rouge1, rouge2, ..., rougeL, "
+                f"rougeW, and rougeS and rougeSU with the most words between, as in rougeSU4 or rougeSU*"
+            )
+    if len(set(skips.values())) > 1:
+        raise OptionError(
+            f"rouge_types: {' and '.join(skips)} differ in the words between; the program takes one "
+            f"number for both"
+        )
+    if skips:  # else what was given before stays as it is
+        options["maximum_skip"] = next(iter(skips.values()))
+    return options
 
 
 def _check_number(name: str, value: object) -> None:

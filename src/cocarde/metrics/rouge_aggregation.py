@@ -21,7 +21,8 @@ class RougeInterval:
     Attributes
     ----------
     low, mid, high : tuple of (precision, recall, fmeasure)
-        The ends of the interval and the median of the resampled means.
+        The ends of the interval, and between them the median of the resampled means (rouge-score) or
+        their mean (ROUGE-1.5.5).
     """
 
     low: tuple[float, float, float]
@@ -75,6 +76,10 @@ def bootstrap_aggregate(
     """
     if not 0 <= confidence_interval <= 1:
         raise OptionError(f"confidence_interval must be from 0 to 1, found {confidence_interval!r}")
+    if isinstance(seed, bool) or not isinstance(seed, int | np.random.RandomState):
+        raise OptionError(f"seed must be a whole number or a RandomState, found {seed!r}")
+    if isinstance(seed, int) and not 0 <= seed < 2**32:
+        raise OptionError(f"seed must be from 0 to 2**32 - 1, found {seed}")
     if isinstance(n_samples, bool) or not isinstance(n_samples, int) or n_samples < 1:
         raise OptionError(f"n_samples must be a whole number of at least 1, found {n_samples!r}")
     names = [name[: -len("_fmeasure")] for name in statistics.fields if name.endswith("_fmeasure")]
