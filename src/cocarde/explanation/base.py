@@ -146,6 +146,8 @@ class Material:
     level : {"segment", "corpus"}
     segment : int or None
         The index of the only segment in what the caller gave.
+    segments, reference_segments : Segments
+        What the columns were made of; None for references that were prepared.
     """
 
     hypotheses: _native.Column
@@ -154,6 +156,8 @@ class Material:
     statistics: Statistics
     level: str
     segment: int | None
+    segments: Segments
+    reference_segments: Segments | None = None
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -313,7 +317,7 @@ def read_material(
     options = metric.column_options
     if isinstance(references, PreparedReferences):
         statistics = metric.statistics(segments, references)
-        column, offsets = references.column, references.offsets
+        column, offsets, flat = references.column, references.offsets, None
         if segment is not None:
             first, last = int(offsets[segment]), int(offsets[segment + 1])
             column = column.part(first, last)
@@ -325,11 +329,11 @@ def read_material(
         read = References.coerce(references, segments)
         if segment is not None:
             first, last = int(read.offsets[segment]), int(read.offsets[segment + 1])
-            flat = _slice(read.segments, first, last)
-            read = References(flat, np.array([0, last - first], dtype=np.int64))
+            part = _slice(read.segments, first, last)
+            read = References(part, np.array([0, last - first], dtype=np.int64))
             segments = _slice(segments, segment, segment + 1)
         statistics = metric.statistics(segments, read)
-        column, offsets = options.column(read.segments), read.offsets
+        column, offsets, flat = options.column(read.segments), read.offsets, read.segments
     return Material(
         hypotheses=options.column(segments),
         references=column,
@@ -337,4 +341,6 @@ def read_material(
         statistics=statistics,
         level=level,
         segment=segment,
+        segments=segments,
+        reference_segments=flat,
     )

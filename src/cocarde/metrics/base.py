@@ -667,6 +667,8 @@ class Metric(ABC, Generic[ScoreT]):
     name: ClassVar[str]
     reads_texts: ClassVar[bool] = False
     """Whether it cuts texts by itself, so that no columns are made for it."""
+    has_intervals: ClassVar[bool] = False
+    """Whether its convention has bootstrap intervals of its own; see `intervals`."""
 
     # -- what a metric defines
 

@@ -343,6 +343,7 @@ class ROUGE(Metric[ROUGEScore]):
     """
 
     name: ClassVar[str] = "ROUGE"
+    has_intervals: ClassVar[bool] = True
 
     rouge_types: Sequence[str] | None = None
     use_stemmer: bool = False

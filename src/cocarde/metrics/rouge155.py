@@ -65,8 +65,10 @@ class Rouge155Options:
         ROUGE-L (``-x`` turns it off).
     weight : float or None, default None
         ROUGE-W with k matches in a row weighing k to this power, above 0 (``-w``; usual: 1.2).
-    skip_bigrams, skip_bigrams_with_unigrams : bool, default False
-        ROUGE-S and ROUGE-SU (``-2``; ``-u``; both with ``-U``).
+    skip_bigrams : bool, default False
+        ROUGE-S (``-2``, ``-U``).
+    skip_bigrams_with_unigrams : bool, default False
+        ROUGE-SU (``-2`` with ``-u``, or ``-U`` for both).
     maximum_skip : int or None, default None
         How many words may lie between the two of a skip-bigram, 0 or more; None: any number
         (``-2 -1``).
@@ -85,8 +87,10 @@ class Rouge155Options:
     jackknife : bool, default False
         The mean over all sets of references with one left out, where there are two or more. The
         program once did so itself; since 1.4 it wants one evaluation for each set.
-    word_limit, byte_limit : int or None, default None
-        Read so many words, or bytes of UTF-8, of each text; 1 or more, not both (``-l``, ``-b``).
+    word_limit : int or None, default None
+        Read so many words of each text, 1 or more (``-l``).
+    byte_limit : int or None, default None
+        Read so many bytes of UTF-8 of each text, 1 or more; not together with `word_limit` (``-b``).
     counting_unit : {"segment", "token"}, default "segment"
         Means of the segments' scores, or scores of the counts of all segments (``-t 0|1``).
     rounded : bool, default True

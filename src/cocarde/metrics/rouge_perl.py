@@ -111,6 +111,7 @@ class ROUGE155(Metric[ROUGEScore]):
 
     name: ClassVar[str] = "ROUGE"
     reads_texts: ClassVar[bool] = True
+    has_intervals: ClassVar[bool] = True
 
     options: Rouge155Options = field(default_factory=Rouge155Options)
 
