@@ -652,7 +652,7 @@ def _require_options(options: Mapping[str, Any], name: str, found: Any, preset: 
         raise UsageError(
             f"{flag} is not an option of {dialect} but of {where}",
             f"say {flag_of(same)}, which is like it there"
-            if same in known
+            if same is not None and same in known
             else f"drop it, or take -m {name}:{others[0]}; `cocarde metrics` lists what each has",
         )
 
