@@ -82,6 +82,7 @@ lint: $(VENV)/.extra-lint $(VENV)/.extra-test $(STRICT)
 	$(IN_VENV) mypy
 	$(IN_VENV) lint-imports
 	$(IN_VENV) tools/stub.sh --check
+	$(IN_VENV) python tools/check_tables.py
 
 format: $(VENV)/.extra-lint
 	$(IN_VENV) ruff check --fix .
