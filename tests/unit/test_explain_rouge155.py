@@ -101,6 +101,35 @@ def test_every_option_is_derived_bit_for_bit(options: dict[str, Any]) -> None:
         assert found.to_text() and found.to_markdown() and found._repr_html_()
 
 
+def random_options(rng: random.Random) -> dict[str, Any]:
+    limit = rng.choice(
+        [{}, {"word_limit": rng.randrange(1, 20)}, {"byte_limit": rng.randrange(1, 60)}]
+    )
+    flags = ("longest_common_subsequence", "skip_bigrams", "skip_bigrams_with_unigrams", "stemming",
+             "exceptions", "jackknife", "rounded")  # fmt: skip
+    return {
+        "orders": tuple(rng.sample(range(1, 6), rng.randrange(1, 4))),
+        "weight": rng.choice([None, 1.2, round(rng.uniform(0.5, 3), 3)]),
+        "maximum_skip": rng.choice([None, 0, 1, 4, 9]),
+        "stop_words": tuple(rng.sample(["the", "a", "mice", "running"], rng.randrange(3))),
+        "alpha": rng.choice([0, 0.5, 1, rng.random()]),
+        "multiple_references": rng.choice(["average", "best"]),
+        "counting_unit": rng.choice(["segment", "token"]),
+        **{flag: rng.random() < 0.5 for flag in flags},
+        **limit,
+    }
+
+
+def test_options_together_are_derived_bit_for_bit() -> None:
+    rng = random.Random(155)
+    for _ in range(600):
+        metric = ROUGE.preset("rouge-1.5.5", **random_options(rng))
+        hypothesis = random_text(rng)
+        references = [random_text(rng) for _ in range(rng.randrange(1, 5))]
+        found = explain(metric, hypothesis, references)
+        assert_explained(metric, found, metric.sentence_score(hypothesis, references))
+
+
 @pytest.mark.parametrize("unit", ["segment", "token"])
 @pytest.mark.parametrize("jackknife", [False, True])
 def test_corpora_and_segments_of_them(unit: str, jackknife: bool) -> None:
