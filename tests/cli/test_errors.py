@@ -56,6 +56,24 @@ def test_usage(folder: Path, arguments: list[str], parts: list[str]) -> None:
         assert part in message
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--smooth-method", "formul"],
+        ["--reference-length", "mus"],
+        ["--formula", "formule"],
+        ["--level", "on"],
+        ["--tokenize", "tokenized"],
+        ["--min", "metric=3"],
+        ["--smooth-method", "floor", "--smooth-value", "nunber"],
+    ],
+)
+def test_words_of_a_message_are_no_hints(folder: Path, options: list[str]) -> None:
+    """Only what may be given is proposed, not what the message happens to say."""
+    message = refuse(*FILES, *options, folder=folder)
+    assert "did you mean" not in message.lower()
+
+
 def test_counts_differ(folder: Path) -> None:
     write(folder / "short.txt", HYPOTHESES[:3])
     message = refuse("score", "hyp.txt", "-r", "ref.txt", "-r", "short.txt", folder=folder)
@@ -144,7 +162,9 @@ def test_a_full_disk(folder: Path) -> None:
             timeout=TIMEOUT, check=False,
         )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr.decode().splitlines() == ["error: No space left on device"]
+    assert done.stderr.decode().splitlines() == [
+        "error: standard output cannot be written: No space left on device"
+    ]
     message = refuse(*FILES, "-o", "/dev/full", folder=folder)
     assert "/dev/full" in message
 

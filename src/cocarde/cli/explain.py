@@ -103,14 +103,14 @@ def explain(
     with console.collect_warnings() as warnings:
         if hypothesis is not None or reference:
             _require_sentence(hypotheses, hypothesis, references, reference, segment)
-            console.require_writable(output)
+            output = console.require_writable(output)
             assert hypothesis is not None  # both were required
             text = console.as_utf8(console.unprotect(hypothesis))
             texts = [console.as_utf8(console.unprotect(one)) for one in reference or []]
             explanation = _explain(found, text, texts, top=top)
         else:
             corpus = _read(hypotheses, references, input_format, segment)
-            console.require_writable(
+            output = console.require_writable(
                 output, [str(hypotheses), *(str(name) for name in references or [])]
             )
             index = None if segment is None else segment - 1

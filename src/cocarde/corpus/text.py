@@ -118,7 +118,10 @@ def open_bytes(path: str | os.PathLike[str]) -> BinaryIO:
             raise InputError(f"cannot be opened: {error.strerror or error}", path=shown) from error
         owned = True
     try:
-        head = source.read(MAGIC_LENGTH)
+        try:
+            head = source.read(MAGIC_LENGTH)
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror or error}", path=shown) from error
         compression = detect_compression(head)
         if owned and source.seekable():
             source.seek(0)

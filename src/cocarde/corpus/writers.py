@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -13,7 +14,7 @@ from typing import BinaryIO, Literal, TextIO, cast, overload
 from cocarde.corpus.compression import compressor_for_name
 from cocarde.errors import InputError
 
-__all__ = ["atomic_write", "write_lines"]
+__all__ = ["atomic_write", "own_descriptor", "write_lines"]
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -38,8 +39,9 @@ def atomic_write(
     The text goes to a temporary file in the same folder, which takes the name at the end of the
     ``with`` block. After an exception, Ctrl-C, a full disk or a killed process the old file is as
     it was. The permissions of an existing file stay, a symbolic link keeps pointing to the file
-    it names, and ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` names are compressed. Devices and pipes
-    such as ``/dev/stdout`` are written to directly.
+    it names, and ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` names are compressed. Devices and pipes are
+    written to directly, and so is whatever ``/dev/stdout`` and other names of open descriptors stand
+    for, from where its last writer left off.
 
     Parameters
     ----------
@@ -91,6 +93,16 @@ def _atomic_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
 @contextlib.contextmanager
 def _atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     name = os.fspath(path)
+    descriptor = own_descriptor(name)
+    if descriptor is not None:
+        try:
+            # A copy, which shares the position; opened by its name a file would start anew.
+            stream = open(os.dup(descriptor), "wb")  # noqa: SIM115  (closed just below)
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror or error}", path=name) from error
+        with stream:
+            yield stream
+        return
     # The file itself is replaced, never a link to it.
     target = os.path.realpath(name)
     mode: int | None = None
@@ -134,6 +146,34 @@ def _atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             os.unlink(temporary)
         raise
     _synchronise_folder(folder)
+
+
+_DESCRIPTOR_FOLDER = re.compile(r"/dev/fd|/proc/(\d+)(?:/task/\d+)?/fd")
+_MOST_LINKS = 40  # as many as Linux follows
+
+
+def own_descriptor(path: str | os.PathLike[str]) -> int | None:
+    """Return the open descriptor of this process that a name such as ``/dev/stdout`` stands for.
+
+    Returns
+    -------
+    int or None
+        None for names of files.
+    """
+    name = os.fspath(path)
+    if os.name != "posix":
+        return None
+    for _ in range(_MOST_LINKS):
+        folder, base = os.path.split(name)
+        folder = os.path.realpath(folder)
+        found = _DESCRIPTOR_FOLDER.fullmatch(folder)
+        if found and base.isdecimal() and found[1] in (None, str(os.getpid())):
+            return int(base)
+        try:
+            name = os.path.join(folder, os.readlink(os.path.join(folder, base)))
+        except OSError:
+            return None  # no link
+    return None
 
 
 def _synchronise_folder(folder: str) -> None:
