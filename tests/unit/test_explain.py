@@ -690,6 +690,7 @@ def test_json_schema() -> None:
             "metric",
             "level",
             "segment",
+            "counted_from",
             "score",
             "signature",
             "warnings",

@@ -53,7 +53,8 @@ def explain(
             "-n",
             metavar="N",
             minimum=1,
-            help="Explain one segment, counted from 1 like lines. (default: the corpus)",
+            help="Explain one segment; they are counted from 1 like lines, in what is printed too. "
+            "(default: the corpus)",
         ),
     ] = None,
     metric: Annotated[
@@ -130,7 +131,8 @@ def explain(
 def _explain(metric: Any, hypotheses: Any, references: Any, **options: Any) -> Any:
     import cocarde
 
-    return cocarde.explain(metric, hypotheses, references, **options)
+    # As --segment counts, and as score --level segment does.
+    return cocarde.explain(metric, hypotheses, references, **options).numbered_from(1)
 
 
 def _require_sentence(

@@ -135,6 +135,7 @@ class ROUGEExplanation(Explanation):
             "metric": self.metric,
             "level": self.level,
             "segment": self.segment,
+            "counted_from": self.counted_from,
             "score": self.score,
             "signature": self.signature,
             "warnings": list(self.warnings),
@@ -185,7 +186,7 @@ class ROUGEExplanation(Explanation):
             "corpus": f"a corpus of {len(self.segments)} segments",
             "segment": "one segment"
             if self.segment is None
-            else f"segment {self.segment} (counted from 0)",
+            else f"segment {self.segment} (counted from {self.counted_from})",
         }[self.level]
         title = f"{self.metric} = {self.score:.6f} of {what}: {self.types[0]}, F"
         blocks: list[Block] = [Steps((f"signature  {self.signature}",))]
@@ -217,7 +218,11 @@ class ROUGEExplanation(Explanation):
             )
         rows = [TableRow((str(row.index), *map(number, row.scores))) for row in chosen]
         means = [number(values[2]) for values in self.values]
-        yield Table(("segment", *self.types), tuple(rows), (("mean of all", *means),))
+        yield Table(
+            (f"segment (from {self.counted_from})", *self.types),
+            tuple(rows),
+            (("mean of all", *means),),
+        )
 
     def _type_blocks(self, name: str, max_rows: int) -> Iterator[Block]:
         found = [one for one in self.derivations if one.type == name]
