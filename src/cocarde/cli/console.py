@@ -210,6 +210,7 @@ def collect_warnings() -> Iterator[list[str]]:
 
 
 _FLAG_VALUES = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(True|False)\b")
+_NAME_VALUES = re.compile(r"\b([a-z]+(?:_[a-z]+)*)='([\w-]+)'")
 _KEYWORDS = re.compile(
     r"\b(smooth_method|smooth_value|max_ngram_order|effective_order|reference_length|auto_reweigh|"
     r"strip_right)\b"
@@ -223,12 +224,15 @@ def in_words_of_options(message: str) -> str:
     --------
     >>> in_words_of_options("detokenize it, or say force=True; smooth_value must be a number")
     'detokenize it, or say --force; --smooth-value must be a number'
+    >>> in_words_of_options("tokenize='zh' cuts Chinese")
+    '--tokenize zh cuts Chinese'
     """
 
     def flag(found: re.Match[str]) -> str:
         return f"--{'no-' if found[2] == 'False' else ''}{found[1].replace('_', '-')}"
 
     message = _FLAG_VALUES.sub(flag, message)
+    message = _NAME_VALUES.sub(lambda found: f"--{found[1].replace('_', '-')} {found[2]}", message)
     return _KEYWORDS.sub(lambda found: f"--{found[0].replace('_', '-')}", message)
 
 

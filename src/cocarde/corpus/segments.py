@@ -136,6 +136,11 @@ class Segments:
     def __len__(self) -> int:
         return self.count
 
+    @property
+    def is_tokens(self) -> bool:
+        """Whether segments are sequences of tokens, not texts."""
+        return self.kind in ("tokens", "ids")
+
     @staticmethod
     def of_items(kind: Kind, items: list[Any], argument: str) -> Segments:
         """Wrap texts or token sequences."""

@@ -344,7 +344,7 @@ def read_material(
             offsets = np.array([0, last - first], dtype=np.int64)
             segments = _slice(segments, segment, segment + 1)
             row = statistics.values[segment : segment + 1]
-            statistics = Statistics(statistics.fields, row, last - first)
+            statistics = replace(statistics, values=row, references_per_segment=last - first)
     else:
         read = References.coerce(references, segments)
         if segment is not None:

@@ -899,9 +899,7 @@ def explain_bleu(metric: Metric[Any], material: Material, top: int) -> BLEUExpla
     """Explain a BLEU score; see `cocarde.explain`."""
     assert isinstance(metric, BLEU)
     orders = (len(metric.fields) - 2) // 2
-    signature = metric.signature_for(
-        material.statistics.references_per_segment, level=material.level
-    )
+    signature = metric.signature_of(material.statistics, level=material.level)
     effective = signature["eff"] == "yes"
     if material.level == "segment":
         totals = material.statistics[0]

@@ -139,6 +139,10 @@ class Statistics:
     last : ndarray of float64, shape (k,), or None
         Of totals: the last segment's row, which one convention (NLTK's smoothing methods 5 to 7 over
         a corpus) reads.
+    tokens : bool
+        Whether the segments came as tokens, which no tokenizer and no lower-casing touched.
+    notes : tuple of str
+        What the texts say about a score of 0, such as a script that the tokenizer does not cut.
 
     Examples
     --------
@@ -157,6 +161,8 @@ class Statistics:
     values: Floats
     references_per_segment: int | None = 1
     last: Floats | None = field(default=None, repr=False)
+    tokens: bool = False
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.values)
@@ -185,12 +191,16 @@ class Statistics:
                 f"statistics of shapes {self.values.shape} and {other.values.shape} cannot be added; "
                 f"sum() each first, or use Statistics.concatenate"
             )
-        return Statistics(
-            self.fields,
-            self.values + other.values,
-            self._common_references(other),
-            self.last if other.last is None else other.last,
+        return replace(
+            self,
+            values=self.values + other.values,
+            last=self.last if other.last is None else other.last,
+            **_common((self, other)),
         )
+
+    def __radd__(self, other: object) -> Statistics:
+        # sum() starts from 0.
+        return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def sum(self) -> Statistics:
         """Return the totals over the segments: one row."""
@@ -201,7 +211,7 @@ class Statistics:
         # Three times as fast as sum(axis=0), and unlike a product with ones it starts no BLAS threads,
         # which would go on spinning beside our own.
         totals = np.einsum("ij->j", rows)
-        return Statistics(self.fields, totals, self.references_per_segment, last)
+        return replace(self, values=totals, last=last)
 
     def group_sum(self, labels: Sequence[Hashable]) -> tuple[list[Any], Statistics]:
         """Return totals for each label: documents, domains, length buckets.
@@ -239,11 +249,8 @@ class Statistics:
             raise InputError("there are no statistics to concatenate")
         for part in parts[1:]:
             parts[0].check_fields(part)
-        references = {part.references_per_segment for part in parts}
-        per_segment = references.pop() if len(references) == 1 else None
-        return Statistics(
-            parts[0].fields, np.concatenate([part.values for part in parts]), per_segment
-        )
+        values = np.concatenate([part.values for part in parts])
+        return replace(parts[0], values=values, last=None, **_common(parts))
 
     def to_numpy(self) -> Floats:
         """Return the values."""
@@ -257,16 +264,22 @@ class Statistics:
         }
 
     def _with(self, values: Floats) -> Statistics:
-        return Statistics(self.fields, values, self.references_per_segment)
+        return replace(self, values=values, last=None)
 
     def check_fields(self, other: Statistics) -> None:
         """Raise `InputError` if the other's fields are not these."""
         if self.fields != other.fields:
             raise InputError(f"statistics with different fields: {self.fields} and {other.fields}")
 
-    def _common_references(self, other: Statistics) -> int | None:
-        same = self.references_per_segment == other.references_per_segment
-        return self.references_per_segment if same else None
+
+def _common(parts: Sequence[Statistics]) -> dict[str, Any]:
+    """Return what is known of several statistics together, beside their values."""
+    references = {part.references_per_segment for part in parts}
+    return {
+        "references_per_segment": references.pop() if len(references) == 1 else None,
+        "tokens": all(part.tokens for part in parts),
+        "notes": tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+    }
 
 
 # --------------------------------------------------------------------------------------------------
@@ -408,7 +421,7 @@ class ColumnOptions:
             If a segment or token has the wrong type; the message names its index.
         """
         try:
-            if self.sentences is not None and segments.kind in ("text", "block"):
+            if self.sentences is not None and not segments.is_tokens:
                 return self._sentence_column(segments, self.sentences)
             if segments.kind == "text":
                 return self._text_column(segments)
@@ -648,6 +661,8 @@ class Batch:
     references: _native.Column
     offsets: npt.NDArray[np.int64]
     references_per_segment: int | None
+    tokens: bool = False
+    """Whether the segments came as tokens."""
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -937,7 +952,7 @@ class Metric(ABC, Generic[ScoreT]):
             read = References.coerce(references, segments)
             column = options.column(read.segments)
             offsets, per_segment = read.offsets, read.per_segment
-        return Batch(options.column(segments), column, offsets, per_segment)
+        return Batch(options.column(segments), column, offsets, per_segment, segments.is_tokens)
 
     def statistics_of(self, batch: Batch) -> Statistics:
         """Return the statistics of a batch of columns made with this metric's `column_options`."""
@@ -953,7 +968,14 @@ class Metric(ABC, Generic[ScoreT]):
         """
         values = np.empty((len(batch), len(self.fields)))
         self._fill(batch, values)
-        statistics = Statistics(self.fields, values, batch.references_per_segment)
+        statistics = Statistics(
+            self.fields,
+            values,
+            batch.references_per_segment,
+            # Metrics that cut texts by themselves take no tokens.
+            tokens=not self.reads_texts and batch.tokens,
+            notes=self._notes(batch, values),
+        )
         return statistics, self._oddities(batch, statistics)
 
     def report(self, oddities: Counter[str], segments: int) -> None:
@@ -990,7 +1012,7 @@ class Metric(ABC, Generic[ScoreT]):
                 f"there are {len(segments)} hypotheses but references were prepared for "
                 f"{len(references)} segments"
             )
-        if (references.kind == "text") != (segments.kind in ("text", "block")):
+        if (references.kind == "tokens") != segments.is_tokens:
             raise InputError(
                 f"the references were prepared for {references.kind} hypotheses; found {segments.kind}"
             )
@@ -998,6 +1020,10 @@ class Metric(ABC, Generic[ScoreT]):
     def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
         """Count what deserves a warning; nothing by default."""
         return Counter()
+
+    def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
+        """Say what these texts tell about a score of 0; nothing by default."""
+        return ()
 
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
         """Say what these counts of `_oddities` among so many segments mean."""

@@ -54,6 +54,19 @@ _TOKENIZED_ENDING = " ."
 _TOKENIZED_LIMIT = 100
 # Tokenizers whose input may well be tokenised already.
 _FOR_TOKENIZED_TEXT = frozenset({"none", "multi-bleu"})
+# What signatures say of tokens that came as they are.
+_TOKENS = "none"
+# Tokenizers that cut at spaces and punctuation alone, so that text without spaces stays whole.
+_FOR_SPACED_TEXT = _FOR_TOKENIZED_TEXT | {
+    "13a",
+    "intl",
+    "mteval-intl",
+    "mteval-v13a",
+    "mteval-v13a-intl",
+    "multi-bleu-detok",
+}
+_HIGHEST_SCORE = 100 * (1 + 1e-9)  # beyond rounding
+_LOOKED_AT = 1000  # hypotheses, to tell the script of a corpus
 
 
 @dataclass(frozen=True)
@@ -239,6 +252,10 @@ def _read_weights(weights: Any) -> tuple[tuple[float, ...], ...]:
         if not values or not all(weight >= 0 and math.isfinite(weight) for weight in values):
             raise OptionError(
                 f"weights must be finite and at least 0, one for each order; found {values}"
+            )
+        if not any(values):
+            raise OptionError(
+                f"weights are all 0, which leaves nothing to score by; found {values}"
             )
         sets.append(values)
     return tuple(sets)
@@ -482,10 +499,19 @@ class BLEU(Metric[BLEUScore]):
         """
         return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
 
+    def signature_of(self, statistics: Statistics, *, level: str = "corpus") -> Signature:
+        """Return the signature of the score of these statistics: of tokens, what applies to them."""
+        return self.signature_for(
+            statistics.references_per_segment, level=level, tokens=statistics.tokens
+        )
+
     def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus"
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
     ) -> Signature:
-        """Return the signature of a score at this level with so many references."""
+        """Return the signature of a score at this level with so many references.
+
+        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
+        """
         smooth = str(self.smooth_method)
         if self.smooth_value is not None:
             # Two digits, as sacreBLEU prints, unless they would lose something.
@@ -493,9 +519,9 @@ class BLEU(Metric[BLEUScore]):
             smooth += f"[{short if float(short) == self.smooth_value else repr(self.smooth_value)}]"
         pairs = [
             ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
-            ("case", "lc" if self.lowercase else "mixed"),
+            ("case", "lc" if self.lowercase and not tokens else "mixed"),
             ("eff", "yes" if self._effective(level) else "no"),
-            ("tok", self._tokenizer.signature),
+            ("tok", _TOKENS if tokens else self._tokenizer.signature),
             ("smooth", smooth),
         ]
         default = BLEU.__dataclass_fields__
@@ -510,7 +536,7 @@ class BLEU(Metric[BLEUScore]):
             pairs.append(("clip", "no"))
         if self.auto_reweigh:
             pairs.append(("reweigh", "yes"))
-        if self.strip_right != (self.formula == "sacrebleu"):
+        if self.strip_right != (self.formula == "sacrebleu") and not tokens:
             pairs.append(("strip", "yes" if self.strip_right else "no"))
         if self._ignored:
             pairs.append(("ignore", ",".join(map(str, sorted(self._ignored)))))
@@ -638,8 +664,8 @@ class BLEU(Metric[BLEUScore]):
         return BLEUScore(
             name=self.name,
             score=scores[0],
-            signature=str(self.signature_for(totals.references_per_segment, level=level)),
-            warnings=self._warnings(read, scores[0]),
+            signature=str(self.signature_of(totals, level=level)),
+            warnings=self._warnings(read, scores[0], totals.notes, level),
             precisions=tuple((100 * result.precisions).tolist()),
             matches=tuple(read.matches.tolist()),
             totals=tuple(read.totals.tolist()),
@@ -650,20 +676,78 @@ class BLEU(Metric[BLEUScore]):
             weight_scores=tuple(scores[: len(sets)]),
         )
 
-    def _warnings(self, totals: Totals, score: float) -> tuple[str, ...]:
+    def _warnings(
+        self, totals: Totals, score: float, notes: tuple[str, ...], level: str
+    ) -> tuple[str, ...]:
+        if score > _HIGHEST_SCORE:
+            message = (
+                f"the score is above 100 because smooth_method {self.smooth_method!r} raises "
+                f"precisions, as in NLTK; it does not compare with other scores"
+            )
+            return (message,)
         # NLTK's 0 is a number of the order of 1e-77.
         if score > 1e-12:
             return ()
         if not totals.hypothesis_length:
             return ("the score is 0 because the hypothesis has no tokens",)
-        missing = [str(n) for n, found in enumerate(totals.matches, 1) if not found]
-        if not missing:
+        # NLTK counts one n-gram where a segment has none.
+        absent = [
+            not total or n > totals.hypothesis_length for n, total in enumerate(totals.totals, 1)
+        ]
+        unmatched = [
+            str(n) for n, found in enumerate(totals.matches, 1) if not found and not absent[n - 1]
+        ]
+        missing = [str(n) for n, found in enumerate(absent, 1) if found]
+        if not unmatched and not missing:
             return ()
-        orders = ", ".join(missing)
-        reason = f"the score is 0 because no n-gram of order {orders} matches"
-        return (
-            f"{reason}; a smoothing method or a lower max_ngram_order would tell such texts apart",
+        short = (
+            "the hypothesis is too short for"
+            if level == "segment"
+            else "no hypothesis is long enough for"
         )
+        if unmatched:
+            message = f"the score is 0 because no n-gram of order {', '.join(unmatched)} matches"
+            if missing:
+                message += f"; {short} any of order {', '.join(missing)}"
+        else:
+            message = f"the score is 0 because {short} n-grams of order {', '.join(missing)}"
+        if totals.matches[0]:  # without a common word nothing tells texts apart
+            message += "; a smoothing method or a lower max_ngram_order would tell such texts apart"
+        return (message, *notes)
+
+    def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
+        if (
+            batch.tokens
+            or self._tokenizer.name not in _FOR_SPACED_TEXT
+            or values[:, 2 * self.order].any()
+        ):
+            return ()
+        # No match of the highest order: perhaps because the text has no spaces to cut at.
+        count = len(batch)
+        chosen = range(0, count, -(-count // _LOOKED_AT))
+        cut = [" ".join(map(str, batch.hypotheses.tokens(index))) for index in chosen]
+        if all(map(str.isascii, cut)):
+            return ()
+        from cocarde.tokenizers.automatic import count_words, sample
+
+        looked_at = sample(cut)
+        words = count_words(looked_at)
+        tokens = sum(text.count(" ") + 1 for text in looked_at)
+        least = 3 if self._tokenizer.name in _FOR_TOKENIZED_TEXT else 1
+        if words.han + words.kana + words.unspaced <= least * tokens:
+            return ()
+        fitting = "tokenize='zh' cuts Chinese into characters"
+        if words.unspaced > words.han + words.kana:
+            fitting = "tokenize='char' cuts it into characters"
+        elif words.kana:
+            fitting = (
+                "tokenize='ja-mecab' cuts Japanese into words, tokenize='char' into characters"
+            )
+        note = (
+            f"the tokenizer {self._tokenizer.name!r} cuts at spaces and punctuation, but this text has "
+            f"no spaces between its words: {fitting}"
+        )
+        return (note,)
 
     def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
         counts = Counter({"empty": int(np.count_nonzero(statistics.values[..., 1] == 0))})

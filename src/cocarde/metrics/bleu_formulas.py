@@ -243,9 +243,14 @@ def _method6(totals: Totals, precisions: Floats, alpha: float) -> Floats:
         np.atleast_1d((totals.matches[..., 2] == 0) & (totals.matches[..., 0] > 0))
     )
     if len(refused):
+        where = (
+            f"row {int(refused[0])} (from 0) of the totals"
+            if totals.matches.ndim > 1
+            else "this text"
+        )
         raise InputError(
-            f"smoothing method6 needs a match of order 3, which segment {int(refused[0])} of these "
-            f"totals does not have (NLTK fails there); use another method"
+            f"smoothing method6 needs a match of order 3, without which NLTK fails; {where} has "
+            f"none: use another method"
         )
     assert totals.last_hypothesis_length is not None
     smoothed: Floats = precisions.copy()

@@ -148,4 +148,10 @@ def _columns(
     if shared:
         threads = get_num_threads()
         hypotheses, flat = hypotheses.prepare(threads), flat.prepare(threads)
-    return Batch(hypotheses, flat, np.asarray(references.offsets), references.per_segment)
+    return Batch(
+        hypotheses,
+        flat,
+        np.asarray(references.offsets),
+        references.per_segment,
+        segments.is_tokens,
+    )
