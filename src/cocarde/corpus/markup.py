@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from cocarde.corpus.text import read_bytes, read_text, require_utf8, shown_path
+from cocarde.corpus.text import path_name, read_bytes, read_text, require_utf8, shown_path
 from cocarde.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -357,7 +357,7 @@ def read_markup(
         With the line, for everything that is not such a file: no documents, no segments, missing
         or duplicate identifiers, tags without an end, malformed or dangerous XML, bad UTF-8.
     """
-    name = os.fspath(path).lower()
+    name = path_name(path).lower()
     for suffix in (".gz", ".bz2", ".xz", ".zst"):
         name = name.removesuffix(suffix)
     read = read_xml if name.endswith(".xml") else read_sgml

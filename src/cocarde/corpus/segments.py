@@ -299,7 +299,7 @@ class References:
             return References(segments, np.arange(count + 1, dtype=np.int64) * len(streams))
         lists = []
         for number, stream in enumerate(streams):
-            if isinstance(stream, (str, bytes)):
+            if isinstance(stream, (str, bytes)) or not isinstance(stream, Iterable):
                 raise InputError(
                     f"stream {number} is a single {type(stream).__name__}; a stream is a sequence "
                     f"with one reference for each hypothesis"

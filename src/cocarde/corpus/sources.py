@@ -11,6 +11,7 @@ from cocarde.corpus.text import (
     STANDARD_INPUT,
     different_counts,
     open_bytes,
+    path_name,
     read_lines,
     shown_path,
 )
@@ -83,7 +84,7 @@ def detect_format(path: str | os.PathLike[str]) -> Format:
     >>> detect_format("newstest.en-de.sgm.gz"), detect_format("scores.tsv")
     ('sgml', 'tsv')
     """
-    name = os.fspath(path)
+    name = path_name(path)
     if name == STANDARD_INPUT:
         return "text"
     lowered = name.lower()
@@ -141,7 +142,7 @@ class Source:
     field: str | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "path", os.fspath(self.path))
+        object.__setattr__(self, "path", path_name(self.path))
         if self.format is not None and self.format not in _FORMATS:
             raise OptionError(f"format must be one of {', '.join(_FORMATS)}, not {self.format!r}")
 
@@ -165,7 +166,7 @@ class Source:
         OptionError
             When the part after the colon is empty, or the format is plain text by choice.
         """
-        path, part = _split_part(text)
+        path, part = _split_part(path_name(text))
         source = cls(path, format)
         if part is None:
             return source
@@ -377,6 +378,11 @@ def read_parallel(hypotheses: Sequence[Source], references: Sequence[Source]) ->
     for name, sources in (("hypotheses", hypotheses), ("references", references)):
         if not sources:
             raise OptionError(f"{name} is empty; give at least one file")
+        for number, source in enumerate(sources):
+            if not isinstance(source, Source):
+                raise OptionError(
+                    f"{name}[{number}] is {source!r}, not a Source; Source.parse({source!r}) makes one"
+                )
     everything = [*hypotheses, *references]
     if sum(source.path == STANDARD_INPUT for source in everything) > 1:
         raise InputError("given more than once, but can be read only once", path="standard input")

@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from typing import BinaryIO, Literal, TextIO, cast, overload
 
 from cocarde.corpus.compression import compressor_for_name
+from cocarde.corpus.text import path_name
 from cocarde.errors import InputError
 
 __all__ = ["atomic_write", "own_descriptor", "write_lines"]
@@ -92,7 +93,7 @@ def _atomic_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
 
 @contextlib.contextmanager
 def _atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    name = os.fspath(path)
+    name = path_name(path)
     descriptor = own_descriptor(name)
     if descriptor is not None:
         try:
@@ -160,7 +161,7 @@ def own_descriptor(path: str | os.PathLike[str]) -> int | None:
     int or None
         None for names of files.
     """
-    name = os.fspath(path)
+    name = path_name(path)
     if os.name != "posix":
         return None
     for _ in range(_MOST_LINKS):
@@ -206,9 +207,15 @@ def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
         When a segment contains a line feed or cannot be written as UTF-8 (a lone surrogate); the
         old file is intact.
     """
-    name = os.fspath(path)
+    name = path_name(path)
+    if isinstance(lines, (str, bytes)) or not isinstance(lines, Iterable):
+        raise InputError(f"lines is a list of segments, found {type(lines).__name__}", path=name)
     with atomic_write(path) as stream:
         for number, line in enumerate(lines, start=1):
+            if not isinstance(line, str):
+                raise InputError(
+                    f"segment {number} is of type {type(line).__name__}, not str", path=name
+                )
             if "\n" in line:
                 raise InputError(
                     f"segment {number} contains a line feed at character {line.index(chr(10))}; "

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from typing_extensions import Self
 
 from cocarde import _native
+from cocarde._checks import read_whole_number
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import CocardeError, InputError, OptionError
 from cocarde.explanation.documents import Document
@@ -47,8 +48,7 @@ def check_positive(name: str, value: object) -> None:
     ------
     OptionError
     """
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise OptionError(f"{name} must be a whole number of at least 1, found {value!r}")
+    read_whole_number(name, value, 1)
 
 
 class Printable(ABC):

@@ -27,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cocarde import _native
+from cocarde._checks import read_whole_number
 from cocarde._threads import get_num_threads
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError, warn
@@ -91,8 +92,10 @@ class Signature:
         OptionError
             If a part is not ``key:value``, or a key stands twice.
         """
+        if not isinstance(text, str):
+            raise OptionError(f"a signature is a str, found a {type(text).__name__}")
         parts = text.strip().split("|")
-        if parts and ":" not in parts[0] and parts[0].strip():
+        if len(parts) > 1 and ":" not in parts[0] and parts[0].strip():
             parts = parts[1:]
         pairs: list[tuple[str, str]] = []
         for part in parts:
@@ -164,6 +167,9 @@ class Statistics:
     tokens: bool = False
     notes: tuple[str, ...] = ()
 
+    # An array on the left leaves + to __radd__, instead of adding to values whose names are lost.
+    __array_priority__: ClassVar[float] = 1.0
+
     def __len__(self) -> int:
         return len(self.values)
 
@@ -183,8 +189,7 @@ class Statistics:
         return (self._with(row) for row in self.values)
 
     def __add__(self, other: Statistics) -> Statistics:
-        if not isinstance(other, Statistics):
-            return NotImplemented
+        _require_statistics(other)
         self.check_fields(other)
         if self.values.shape != other.values.shape:
             raise InputError(
@@ -200,7 +205,10 @@ class Statistics:
 
     def __radd__(self, other: object) -> Statistics:
         # sum() starts from 0.
-        return self if isinstance(other, int) and other == 0 else NotImplemented
+        if isinstance(other, int) and other == 0:
+            return self
+        _require_statistics(other)
+        return NotImplemented
 
     def sum(self) -> Statistics:
         """Return the totals over the segments: one row."""
@@ -231,6 +239,8 @@ class Statistics:
         InputError
             If there is not one label for each segment.
         """
+        if not isinstance(labels, Iterable):
+            raise InputError(f"labels is one label for each segment, found {labels!r}")
         given = list(labels)
         if self.values.ndim != 2 or len(given) != len(self.values):
             raise InputError(f"{len(given)} labels for statistics of shape {self.values.shape}")
@@ -247,7 +257,8 @@ class Statistics:
         """Return the rows of several matrices as one matrix."""
         if not parts:
             raise InputError("there are no statistics to concatenate")
-        for part in parts[1:]:
+        for part in parts:
+            _require_statistics(part)
             parts[0].check_fields(part)
         values = np.concatenate([part.values for part in parts])
         return replace(parts[0], values=values, last=None, **_common(parts))
@@ -270,6 +281,14 @@ class Statistics:
         """Raise `InputError` if the other's fields are not these."""
         if self.fields != other.fields:
             raise InputError(f"statistics with different fields: {self.fields} and {other.fields}")
+
+
+def _require_statistics(value: object) -> None:
+    if not isinstance(value, Statistics):
+        raise InputError(
+            f"Statistics are needed, found {type(value).__name__}; those of an array: "
+            f"Statistics(metric.fields, array)"
+        )
 
 
 def _common(parts: Sequence[Statistics]) -> dict[str, Any]:
@@ -337,12 +356,22 @@ class Score:
         Returns
         -------
         str
+
+        Raises
+        ------
+        OptionError
+            If `width` is no such number.
         """
+        width = read_whole_number("width", width, 0)
         details = self.details()
         return f"{self.name} = {self.score:.{width}f}" + (f" {details}" if details else "")
 
     def __str__(self) -> str:
         return self.format()
+
+    def __format__(self, specification: str) -> str:
+        """Format the number as a float where there is something to go by: ``f"{score:.2f}"``."""
+        return format(self.score, specification) if specification else str(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return every attribute by name, ready for JSON."""
@@ -615,6 +644,10 @@ def resolve_ignored(
                 "ignore_ids as a predicate needs vocabulary=, the word behind each id"
             )
         return frozenset(number for number, word in enumerate(vocabulary) if ignore_ids(word))
+    if not isinstance(ignore_ids, Iterable):
+        raise OptionError(
+            f"ignore_ids is a collection of ids or a predicate on words, found {ignore_ids!r}"
+        )
     ids = []
     for item in ignore_ids:
         index = getattr(item, "__index__", None)
@@ -651,6 +684,18 @@ class PreparedReferences:
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
+
+    def __copy__(self) -> PreparedReferences:
+        return self
+
+    def __deepcopy__(self, _: Any) -> PreparedReferences:
+        return self  # nothing changes it
+
+    def __reduce__(self) -> Any:
+        raise InputError(
+            "prepared references are tied to the memory of their process and cannot be pickled; send "
+            "the references themselves and prepare() them there"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -816,7 +861,7 @@ class Metric(ABC, Generic[ScoreT]):
         """
         metric, segments, read = self._settled(hypotheses, references)
         rows = metric.statistics(segments, read)
-        return np.asarray(metric.compute(rows.values, level="segment"))
+        return np.asarray(metric._evaluate(rows.values, level="segment"))  # noqa: SLF001  (a Metric too)
 
     def compute(self, statistics: Statistics | npt.ArrayLike, *, level: str = "corpus") -> Any:
         """Apply the formula to summed statistics.
@@ -836,12 +881,19 @@ class Metric(ABC, Generic[ScoreT]):
         Raises
         ------
         InputError
-            If the number of fields is not this metric's.
+            If the number of fields is not this metric's, or a number is negative, not finite, or
+            larger than another one allows.
         """
         if level not in ("corpus", "segment"):
             raise OptionError(f"level must be 'corpus' or 'segment', found {level!r}")
         if not isinstance(statistics, Statistics):
-            statistics = Statistics(self.fields, np.asarray(statistics, dtype=np.float64))
+            try:
+                values = np.asarray(statistics, dtype=np.float64)
+            except (TypeError, ValueError):
+                raise InputError(
+                    f"statistics are numbers in rows of one length; found {statistics!r:.60}"
+                ) from None
+            statistics = Statistics(self.fields, values)
         if statistics.values.ndim == 0 or statistics.values.shape[-1] != len(self.fields):
             raise InputError(
                 f"{self.name} has {len(self.fields)} statistics ({', '.join(self.fields)}); found an "
@@ -851,9 +903,22 @@ class Metric(ABC, Generic[ScoreT]):
             raise InputError(
                 f"these are not {self.name}'s statistics: {', '.join(statistics.fields)}"
             )
+        self._check_values(statistics.values)
         if statistics.values.ndim == 1:
             return self._score(statistics, level=level)
         return self._evaluate(statistics.values, level=level)
+
+    def _check_values(self, values: Floats) -> None:
+        """Refuse what no segments can have."""
+        # Two passes, and no memory: these may be the rows of many resamples. NaN spoils both.
+        if values.size and not (values.min() >= 0 and values.max() < np.inf):
+            self._refuse(values, ~((values >= 0) & (values < np.inf)), "is no count or length")
+
+    def _refuse(self, values: Floats, wrong: npt.NDArray[np.bool_], fault: str) -> None:
+        place = tuple(map(int, np.argwhere(wrong)[0]))
+        where = f" of row {', '.join(map(str, place[:-1]))}" if len(place) > 1 else ""
+        name = self.fields[place[-1]]
+        raise InputError(f"{name}{where} is {float(values[place])!r}, which {fault}")
 
     def pairwise(self, hypotheses: Any, references: Any) -> Floats:
         """Score every hypothesis against every single reference.
@@ -917,6 +982,10 @@ class Metric(ABC, Generic[ScoreT]):
             raise OptionError(f"kind must be 'text' or 'tokens', found {kind!r}")
         if not isinstance(references, References):
             if not hasattr(references, "__len__"):
+                if not isinstance(references, Iterable):
+                    raise InputError(
+                        f"references must be a sequence, found {type(references).__name__}"
+                    )
                 references = list(references)
             count = len(references)
             if kind == "tokens" and isinstance(references, tuple) and count == 2:
@@ -1065,6 +1134,8 @@ class Accumulator(Generic[ScoreT]):
     """
 
     def __init__(self, metric: Metric[ScoreT]) -> None:
+        if not isinstance(metric, Metric):
+            raise OptionError(f"an Accumulator needs a Metric, found {metric!r}")
         self.metric = metric
         self.totals: Statistics | None = None
         self.count = 0
@@ -1086,6 +1157,7 @@ class Accumulator(Generic[ScoreT]):
         InputError
             If they are another metric's.
         """
+        _require_statistics(statistics)
         if statistics.fields != self.metric.fields:
             raise InputError(
                 f"these are not {self.metric.name}'s statistics: {', '.join(statistics.fields)}"
@@ -1102,6 +1174,8 @@ class Accumulator(Generic[ScoreT]):
         InputError
             If the metrics differ: their statistics do not add up.
         """
+        if not isinstance(other, Accumulator):
+            raise InputError(f"an Accumulator is needed, found {type(other).__name__}")
         if other.metric != self.metric:
             raise InputError(f"cannot merge accumulators of {self.metric} and {other.metric}")
         if other.totals is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from cocarde import _native, tokenizers
+from cocarde._checks import read_choice, read_flag, read_number, read_whole_number
 from cocarde._threads import get_num_threads
 from cocarde._version import __version__
 from cocarde.errors import OptionError
@@ -239,7 +239,7 @@ def _read_weights(weights: Any) -> tuple[tuple[float, ...], ...]:
     rows = list(weights)
     if not rows:
         raise OptionError("weights is empty; give one weight for each n-gram order")
-    nested = [isinstance(row, Iterable) for row in rows]
+    nested = [isinstance(row, Iterable) and not isinstance(row, str) for row in rows]
     if not any(nested):
         rows = [rows]
     elif not all(nested):
@@ -248,11 +248,9 @@ def _read_weights(weights: Any) -> tuple[tuple[float, ...], ...]:
         )
     sets = []
     for row in rows:
-        values = tuple(float(weight) for weight in row)
-        if not values or not all(weight >= 0 and math.isfinite(weight) for weight in values):
-            raise OptionError(
-                f"weights must be finite and at least 0, one for each order; found {values}"
-            )
+        values = tuple(read_number(f"weights[{n}]", weight) for n, weight in enumerate(row))
+        if not values:
+            raise OptionError("weights holds an empty set; give one weight for each n-gram order")
         if not any(values):
             raise OptionError(
                 f"weights are all 0, which leaves nothing to score by; found {values}"
@@ -351,32 +349,28 @@ class BLEU(Metric[BLEUScore]):
 
     def __post_init__(self) -> None:
         """Check the options and bring each to one form."""
-        formula = FORMULAS.get(self.formula)
-        if formula is None:
+        if not isinstance(self.formula, str) or self.formula not in FORMULAS:
             raise OptionError(f"unknown formula {self.formula!r}; there are {', '.join(FORMULAS)}")
+        formula = FORMULAS[self.formula]
         self._set("_tokenizer", tokenizers.get(self.tokenize))
         self._set(
             "tokenize", self._tokenizer.name if isinstance(self.tokenize, str) else self._tokenizer
         )
         for option in ("lowercase", "clip", "auto_reweigh", "force"):
-            self._check_bool(option, getattr(self, option))
+            self._set(option, read_flag(option, getattr(self, option)))
         self._check_smoothing(formula.smooth_methods)
         self._check_orders()
-        if self.reference_length not in REFERENCE_LENGTHS:
-            raise OptionError(
-                f"reference_length must be one of {', '.join(REFERENCE_LENGTHS)}; found "
-                f"{self.reference_length!r}"
-            )
+        read_choice("reference_length", self.reference_length, REFERENCE_LENGTHS)
+        for option in ("effective_order", "strip_right"):
+            if getattr(self, option) is not None:
+                self._set(option, read_flag(option, getattr(self, option)))
         for option, owner in (("effective_order", "sacrebleu"), ("auto_reweigh", "nltk")):
             if getattr(self, option) and self.formula != owner:
                 raise OptionError(
                     f"{option} belongs to the formula {owner!r}, not to {self.formula!r}"
                 )
-        if self.effective_order is not None:
-            self._check_bool("effective_order", self.effective_order)
         if self.strip_right is None:
             self._set("strip_right", self.formula == "sacrebleu")
-        self._check_bool("strip_right", self.strip_right)
         if self.vocabulary is not None:
             self._set("vocabulary", read_vocabulary(self.vocabulary))
         self._set("_ignored", resolve_ignored(self.ignore_ids, self.vocabulary))
@@ -385,15 +379,11 @@ class BLEU(Metric[BLEUScore]):
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
 
-    def _check_bool(self, option: str, value: object) -> None:
-        if not isinstance(value, bool):
-            raise OptionError(f"{option} must be True or False, found {value!r}")
-
     def _check_smoothing(self, methods: Mapping[str, float | None]) -> None:
         if self.smooth_method is None:
             self._set("smooth_method", next(iter(methods)))
         assert self.smooth_method is not None
-        if self.smooth_method not in methods:
+        if not isinstance(self.smooth_method, str) or self.smooth_method not in methods:
             raise OptionError(
                 f"smooth_method {self.smooth_method!r} is not one of the formula {self.formula!r}: "
                 f"{', '.join(methods)}"
@@ -404,25 +394,12 @@ class BLEU(Metric[BLEUScore]):
                 raise OptionError(f"smooth_method {self.smooth_method!r} takes no smooth_value")
             return
         value = default if self.smooth_value is None else self.smooth_value
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, (int, float))
-            or not 0 <= value < math.inf
-        ):
-            raise OptionError(f"smooth_value must be a number of at least 0, found {value!r}")
-        self._set("smooth_value", float(value))
+        self._set("smooth_value", read_number("smooth_value", value))
 
     def _check_orders(self) -> None:
         order = self.max_ngram_order
-        if order is not None and (
-            isinstance(order, bool)
-            or not isinstance(order, int)
-            or not 1 <= order <= _HIGHEST_ORDER
-        ):
-            raise OptionError(
-                f"max_ngram_order must be a whole number of at least 1 and at most {_HIGHEST_ORDER}, "
-                f"found {order!r}"
-            )
+        if order is not None:
+            order = read_whole_number("max_ngram_order", order, 1, _HIGHEST_ORDER)
         self._set("_weight_sets", None)
         if self.weights is not None:
             sets = _read_weights(self.weights)
@@ -464,7 +441,7 @@ class BLEU(Metric[BLEUScore]):
         >>> BLEU.preset("nltk", smooth_method="method1").smooth_value
         0.1
         """
-        if name not in PRESETS:
+        if not isinstance(name, str) or name not in PRESETS:
             raise OptionError(f"there is no BLEU preset {name!r}; there are {', '.join(PRESETS)}")
         return cls(**{**PRESETS[name].options, **overrides})
 
@@ -614,6 +591,15 @@ class BLEU(Metric[BLEUScore]):
             out,
             get_num_threads(),
         )
+
+    def _check_values(self, values: Floats) -> None:
+        super()._check_values(values)
+        matches, totals = values[..., 2::2], values[..., 3::2]
+        # Weighted sums of rows may differ by rounding.
+        if (matches > totals).any() and (matches > totals * (1 + 1e-9)).any():
+            wrong = np.zeros(values.shape, dtype=np.bool_)
+            wrong[..., 2::2] = matches > totals * (1 + 1e-9)
+            self._refuse(values, wrong, "is more than there are n-grams of that order")
 
     def _effective(self, level: str) -> bool:
         if self.effective_order is None:
