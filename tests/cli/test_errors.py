@@ -192,3 +192,36 @@ def test_a_bug_is_not_a_failed_gate(folder: Path) -> None:
     assert done.returncode == 70
     assert b"unexpected ZeroDivisionError: oops" in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_a_null_reference_is_named_by_file_and_line(folder: Path) -> None:
+    write(
+        folder / "r.jsonl", ['{"r": "x"}', '{"r": null}', '{"r": "y"}', '{"r": "z"}', '{"r": ""}']
+    )
+    for command_line in (
+        ["score", "hyp.txt", "-r", "r.jsonl:r"],
+        ["explain", "hyp.txt", "-r", "r.jsonl:r"],
+    ):
+        assert "error: r.jsonl:2: field 'r': this segment has no" in refuse(
+            *command_line, folder=folder
+        )
+
+
+def test_markup_on_the_wrong_side(folder: Path) -> None:
+    for element, system in (("tstset", "s"), ("refset", "A")):
+        write(
+            folder / f"{element}.sgm",
+            [
+                f'<{element} setid="t" srclang="de" trglang="en">',
+                f'<doc docid="d" sysid="{system}"><seg id="1">a b c d</seg></doc></{element}>',
+            ],
+        )
+    message = refuse("score", "refset.sgm", "-r", "tstset.sgm", folder=folder)
+    assert "refset.sgm: holds references (refset) but is given as hypotheses" in message
+    assert "with tstset.sgm as references" in message
+    # The right way round, one of them from standard input.
+    text = (folder / "tstset.sgm").read_bytes()
+    found = run("score", "-", "-r", "refset.sgm", "-b", folder=folder, stdin=text)
+    assert (found.code, found.output) == (0, "100.00\n")
+    found = run("tokenize", folder=folder, stdin=text)
+    assert found.output == "a b c d\n"

@@ -182,7 +182,7 @@ def align_markup(
     if not reference_sets:
         raise OptionError("references is empty; give at least one MarkupSet")
     for other in [*reference_sets, *([] if source is None else [source])]:
-        _require_same_set(hypotheses, other)
+        require_same_set(hypotheses, other)
     found = hypotheses.segments(system)
     scored: set[str] | None = None
     if source is not None:
@@ -217,7 +217,8 @@ def align_markup(
     )
 
 
-def _require_same_set(one: MarkupSet, other: MarkupSet) -> None:
+def require_same_set(one: MarkupSet, other: MarkupSet) -> None:
+    """Raise unless two files are of one test set, so far as they say."""
     for what, ours, theirs in (
         ("setid", one.set_id, other.set_id),
         ("srclang", one.source_language, other.source_language),
