@@ -275,6 +275,19 @@ def test_metrics_are_values() -> None:
         metric.lowercase = True  # type: ignore[misc]
 
 
+@pytest.mark.parametrize(
+    ("name", "version"),
+    [
+        ("mteval-v13a", "v13a,v14"),  # one metric: both print the same numbers
+        ("mteval-v14", "v13a,v14"),
+        ("mteval-v13a-intl", "v13a"),
+        ("mteval-v14-intl", "v14"),
+    ],
+)
+def test_signatures_name_the_version_of_mteval(name: str, version: str) -> None:
+    assert Signature.parse(BLEU.preset(name).signature)["version"] == version
+
+
 @pytest.mark.parametrize("name", list(BLEU.presets()))
 def test_signatures_can_be_read_back(name: str) -> None:
     metric = BLEU.preset(name)

@@ -37,7 +37,7 @@ REFERENCE_LENGTHS = ("closest", "closest-first", "shortest", "longest", "average
 # What each formula reproduces, for signatures; sacreBLEU's signature has no `formula` key.
 _REPRODUCED = {
     "sacrebleu": "2.6.0",
-    "mteval": "v14",
+    "mteval": "v13a,v14",  # the same arithmetic
     "multi-bleu": "moses-4.0",
     "nltk": "3.10",
     "coco": "pycocoevalcap-1.2",
@@ -46,6 +46,9 @@ _REPRODUCED = {
     "transformer": "write-up",
     "numpy": "write-up",
 }
+
+# Where the tokenizer is that of one version alone.
+_VERSION_OF_TOKENIZER = {"mteval-v13a-intl": "v13a", "mteval-intl": "v14"}
 
 # Far beyond any use; each order takes two numbers a segment.
 _HIGHEST_ORDER = 1000
@@ -521,7 +524,10 @@ class BLEU(Metric[BLEUScore]):
             pairs.append(("vocabulary", str(len(self.vocabulary))))
         if self.formula != "sacrebleu":
             pairs.append(("formula", self.formula))
-        pairs.append(("version", _REPRODUCED[self.formula]))
+        version = _REPRODUCED[self.formula]
+        if self.formula == "mteval" and not tokens:
+            version = _VERSION_OF_TOKENIZER.get(self._tokenizer.name, version)
+        pairs.append(("version", version))
         pairs.append(("cocarde", __version__))
         return Signature(tuple(pairs))
 
@@ -652,7 +658,7 @@ class BLEU(Metric[BLEUScore]):
             score=scores[0],
             signature=str(self.signature_of(totals, level=level)),
             warnings=self._warnings(read, scores[0], totals.notes, level),
-            precisions=tuple((100 * result.precisions).tolist()),
+            precisions=tuple(result.percentages.tolist()),
             matches=tuple(read.matches.tolist()),
             totals=tuple(read.totals.tolist()),
             brevity_penalty=float(result.brevity_penalty),
