@@ -143,6 +143,15 @@ def test_presets() -> None:
         assert one["reproduces"] in table
 
 
+@pytest.mark.parametrize("command", [[], ["score"], ["explain"], ["tokenize"], ["metrics"]])
+def test_help_shows_flags_as_flags(command: list[str]) -> None:
+    shown = succeed(*command, "--help", COLUMNS="200").output
+    assert re.search(r"--help +-h +Show this", shown)
+    assert succeed(*command, "-h", COLUMNS="200").output == shown
+    for announced in ("<bool>", "BOOLEAN"):
+        assert announced not in shown
+
+
 # -- explain
 
 
