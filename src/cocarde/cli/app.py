@@ -63,10 +63,14 @@ def _root(
 def _show_flags_as_flags(command: Any) -> None:
     """Keep the help from announcing a value, ``<bool>``, after options that take none."""
     root = command.context_class(command, **command.context_settings)
-    contexts = [root]
-    for one in getattr(command, "commands", {}).values():
-        # The names of --help are inherited.
-        contexts.append(one.context_class(one, parent=root, **one.context_settings))
+    # The names of --help are inherited.
+    contexts = [
+        root,
+        *(
+            one.context_class(one, parent=root, **one.context_settings)
+            for one in getattr(command, "commands", {}).values()
+        ),
+    ]
     for context in contexts:
         for option in context.command.get_params(context):
             if getattr(option, "is_flag", False) and option.metavar is None:
