@@ -48,7 +48,12 @@ _REPRODUCED = {
 }
 
 # Where the tokenizer is that of one version alone.
-_VERSION_OF_TOKENIZER = {"mteval-v13a-intl": "v13a", "mteval-intl": "v14"}
+_VERSION_OF_TOKENIZER = {
+    "mteval-v13a-intl": "v13a",
+    "mteval-v13a-intl-split": "v13a",
+    "mteval-intl": "v14",
+    "mteval-intl-split": "v14",
+}
 
 # Far beyond any use; each order takes two numbers a segment.
 _HIGHEST_ORDER = 1000
