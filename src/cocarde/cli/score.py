@@ -149,7 +149,7 @@ def score(
     streams = read_sources(references, chosen)  # type: ignore[arg-type]
     labels = read_sources([documents], None) if documents is not None else []
     require_one_stdin([*systems, *streams, *labels])
-    console.require_writable(output, [one.path for one in (*systems, *streams, *labels)])
+    output = console.require_writable(output, [one.path for one in (*systems, *streams, *labels)])
 
     metrics = _settle(metrics, systems, streams)
     scored = _score_all(

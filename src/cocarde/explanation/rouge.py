@@ -139,6 +139,7 @@ class TypesExplanation(Explanation):
             "metric": self.metric,
             "level": self.level,
             "segment": self.segment,
+            "counted_from": self.counted_from,
             "score": self.score,
             "signature": self.signature,
             "warnings": list(self.warnings),
@@ -162,7 +163,7 @@ class TypesExplanation(Explanation):
             "corpus": f"a corpus of {len(self.segments)} segments",
             "segment": "one segment"
             if self.segment is None
-            else f"segment {self.segment} (counted from 0)",
+            else f"segment {self.segment} (counted from {self.counted_from})",
         }[self.level]
         title = f"{self.metric} = {self.score:.6f} of {what}: {self.types[0]}, F"
         blocks: list[Block] = [Steps((f"signature  {self.signature}",))]
@@ -200,7 +201,11 @@ class TypesExplanation(Explanation):
             )
         rows = [TableRow((str(row.index), *map(number, row.scores))) for row in chosen]
         last = [number(values[2]) for values in self.values]
-        yield Table(("segment", *self.types), tuple(rows), ((self._all_segments(), *last),))
+        yield Table(
+            (f"segment (from {self.counted_from})", *self.types),
+            tuple(rows),
+            ((self._all_segments(), *last),),
+        )
 
 
 def ngrams_to_dict(ngrams: Sequence[MatchedNgram]) -> list[dict[str, Any]]:
