@@ -56,16 +56,15 @@ def read_whole_number(
         or int(value) < least
         or (most is not None and int(value) > most)
     ):
-        above = "" if most is None else f" and at most {most}"
+        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
         raise OptionError(
-            f"{option} must be a whole number{f' of {of}' if of else ''} of at least {least}{above}, "
-            f"found {value!r}"
+            f"{option} must be a whole number{f' of {of}' if of else ''} {bounds}, found {value!r}"
         )
     return int(value)
 
 
-def read_number(option: str, value: object, least: float = 0) -> float:
-    """Read a finite number of at least `least`.
+def read_number(option: str, value: object, least: float = 0, most: float | None = None) -> float:
+    """Read a finite number from `least` to `most`.
 
     Raises
     ------
@@ -76,8 +75,10 @@ def read_number(option: str, value: object, least: float = 0) -> float:
         not isinstance(value, numbers.Real)
         or _is_flag(value)
         or not least <= float(value) < math.inf
+        or (most is not None and float(value) > most)
     ):
-        raise OptionError(f"{option} must be a number of at least {least:g}, found {value!r}")
+        bounds = f"of at least {least:g}" if most is None else f"from {least:g} to {most:g}"
+        raise OptionError(f"{option} must be a number {bounds}, found {value!r}")
     return float(value)
 
 

@@ -185,7 +185,10 @@ def test_stop_words_of_the_program(folder: Path) -> None:
             ["--word-limit is not an option of rouge:coco but of rouge:rouge-1.5.5"],
         ),
         ("-m bleu --jackknife", ["--jackknife is not an option of bleu"]),
-        ("-m rouge:rouge-1.5.5 --alpha 2", ["rouge:rouge-1.5.5: alpha must be from 0 to 1"]),
+        (
+            "-m rouge:rouge-1.5.5 --alpha 2",
+            ["rouge:rouge-1.5.5: alpha must be a number from 0 to 1"],
+        ),
         ("-m rouge:rouge-1.5.5 --orders 1,x", ["--orders: 'x' is not a whole number"]),
         ("-m rouge:rouge-1.5.5 --rouge-types rougeLsum", ["ROUGE-1.5.5 has no type 'rougeLsum'"]),
         ("-m rouge:rouge-1.5.5 --rouge-types rouge1 --orders 2", ["--rouge-types and orders both"]),

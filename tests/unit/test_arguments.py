@@ -102,7 +102,7 @@ def test_every_tokenizer_refuses_what_is_no_text(name: str) -> None:
     try:
         tokenizer = tokenizers.get(name)
     except cocarde.MissingExtraError as error:
-        pytest.skip(str(error))
+        pytest.skip(f"not redistributable: {error}")
     with pytest.raises(InputError, match="a text"):
         tokenizer(NOTHING)
 

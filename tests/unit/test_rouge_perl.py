@@ -75,7 +75,7 @@ def test_what_it_refuses() -> None:
         rouge.corpus_score([], [])
     with pytest.raises(OptionError, match=r"rouge-1.5.5: .*ordres"):
         ROUGE.preset("rouge-1.5.5", ordres=(1,))
-    with pytest.raises(OptionError, match="alpha must be from 0 to 1"):
+    with pytest.raises(OptionError, match="alpha must be a number from 0 to 1"):
         ROUGE.preset("rouge-1.5.5", alpha=2)
     with pytest.raises(OptionError, match="rouge_types and orders both say"):
         ROUGE.preset("rouge-1.5.5", rouge_types=["rouge1"], orders=(1,))

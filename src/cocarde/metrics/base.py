@@ -48,6 +48,9 @@ Floats = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int64]
 ScoreT = TypeVar("ScoreT", bound="Score")
 
+# The tokenizer that signatures name for tokens that came as they are.
+TOKENS = "none"
+
 
 # --------------------------------------------------------------------------------------------------
 # Signatures
@@ -744,9 +747,12 @@ class Metric(ABC, Generic[ScoreT]):
 
     @abstractmethod
     def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus"
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
     ) -> Signature:
-        """Return the signature of a score at this level with so many references."""
+        """Return the signature of a score at this level with so many references.
+
+        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
+        """
 
     @abstractmethod
     def _fill(self, batch: Batch, out: Floats) -> None:
@@ -810,6 +816,35 @@ class Metric(ABC, Generic[ScoreT]):
             If it has none.
         """
         raise OptionError(f"{self.name} has no interval of its own; ROUGE has")
+
+    # -- what metrics of tokens share: the options `ignore_ids` and `vocabulary`
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def _settle_token_options(self) -> None:
+        """Bring both options to one form, and `_ignored` to what is dropped."""
+        given: Any = self
+        if given.vocabulary is not None:
+            self._set("vocabulary", read_vocabulary(given.vocabulary))
+        self._set("_ignored", resolve_ignored(given.ignore_ids, given.vocabulary))
+        self._set("ignore_ids", given._ignored)  # noqa: SLF001
+
+    def _token_option_pairs(self) -> list[tuple[str, str]]:
+        """Return what a signature says of both options."""
+        given: Any = self
+        pairs = []
+        if given.ignore_ids:
+            pairs.append(("ignore", ",".join(map(str, sorted(given.ignore_ids)))))
+        if given.vocabulary is not None:
+            pairs.append(("vocabulary", str(len(given.vocabulary))))
+        return pairs
+
+    def signature_of(self, statistics: Statistics, *, level: str = "corpus") -> Signature:
+        """Return the signature of the score of these statistics: of tokens, what applies to them."""
+        return self.signature_for(
+            statistics.references_per_segment, level=level, tokens=statistics.tokens
+        )
 
     # -- what a user calls
 

@@ -16,6 +16,7 @@ from cocarde._threads import get_num_threads
 from cocarde._version import __version__
 from cocarde.errors import OptionError
 from cocarde.metrics.base import (
+    TOKENS,
     Batch,
     ColumnOptions,
     Floats,
@@ -23,8 +24,6 @@ from cocarde.metrics.base import (
     Score,
     Signature,
     Statistics,
-    read_vocabulary,
-    resolve_ignored,
 )
 from cocarde.metrics.bleu_formulas import FORMULAS, FormulaResult, Totals
 from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
@@ -62,8 +61,6 @@ _TOKENIZED_ENDING = " ."
 _TOKENIZED_LIMIT = 100
 # Tokenizers whose input may well be tokenised already.
 _FOR_TOKENIZED_TEXT = frozenset({"none", "multi-bleu"})
-# What signatures say of tokens that came as they are.
-_TOKENS = "none"
 # Tokenizers that cut at spaces and punctuation alone, so that text without spaces stays whole.
 _FOR_SPACED_TEXT = _FOR_TOKENIZED_TEXT | {
     "13a",
@@ -379,13 +376,7 @@ class BLEU(Metric[BLEUScore]):
                 )
         if self.strip_right is None:
             self._set("strip_right", self.formula == "sacrebleu")
-        if self.vocabulary is not None:
-            self._set("vocabulary", read_vocabulary(self.vocabulary))
-        self._set("_ignored", resolve_ignored(self.ignore_ids, self.vocabulary))
-        self._set("ignore_ids", self._ignored)
-
-    def _set(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)
+        self._settle_token_options()
 
     def _check_smoothing(self, methods: Mapping[str, float | None]) -> None:
         if self.smooth_method is None:
@@ -484,12 +475,6 @@ class BLEU(Metric[BLEUScore]):
         """
         return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
 
-    def signature_of(self, statistics: Statistics, *, level: str = "corpus") -> Signature:
-        """Return the signature of the score of these statistics: of tokens, what applies to them."""
-        return self.signature_for(
-            statistics.references_per_segment, level=level, tokens=statistics.tokens
-        )
-
     def signature_for(
         self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
     ) -> Signature:
@@ -506,7 +491,7 @@ class BLEU(Metric[BLEUScore]):
             ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
             ("case", "lc" if self.lowercase and not tokens else "mixed"),
             ("eff", "yes" if self._effective(level) else "no"),
-            ("tok", _TOKENS if tokens else self._tokenizer.signature),
+            ("tok", TOKENS if tokens else self._tokenizer.signature),
             ("smooth", smooth),
         ]
         default = BLEU.__dataclass_fields__
@@ -523,10 +508,7 @@ class BLEU(Metric[BLEUScore]):
             pairs.append(("reweigh", "yes"))
         if self.strip_right != (self.formula == "sacrebleu") and not tokens:
             pairs.append(("strip", "yes" if self.strip_right else "no"))
-        if self._ignored:
-            pairs.append(("ignore", ",".join(map(str, sorted(self._ignored)))))
-        if self.vocabulary is not None:
-            pairs.append(("vocabulary", str(len(self.vocabulary))))
+        pairs += self._token_option_pairs()
         if self.formula != "sacrebleu":
             pairs.append(("formula", self.formula))
         version = _REPRODUCED[self.formula]

@@ -8,7 +8,6 @@ the paper says something else, or nothing.
 from __future__ import annotations
 
 import importlib.util
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import InitVar, dataclass, field
@@ -20,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cocarde import _native
+from cocarde._checks import read_choice, read_flag, read_number, read_whole_number
 from cocarde._threads import get_num_threads
 from cocarde.errors import InputError, MissingExtraError, OptionError
 
@@ -142,8 +142,8 @@ class Rouge155Options:
             if isinstance(value, str) or not isinstance(value, Sequence):
                 raise OptionError(f"{name} must be a tuple; found {value!r}")
             object.__setattr__(self, name, tuple(value))
-        for order in self.orders:
-            _check_whole("an order", order, 1, _MAX_ORDER)
+        orders = tuple(read_whole_number("an order", n, 1, _MAX_ORDER) for n in self.orders)
+        object.__setattr__(self, "orders", orders)
         if len(set(self.orders)) != len(self.orders):
             raise OptionError(f"orders must differ from each other; found {self.orders}")
         for word in self.stop_words:
@@ -152,22 +152,17 @@ class Rouge155Options:
         # Neither their order nor how often one is listed changes a score.
         object.__setattr__(self, "stop_words", tuple(sorted(set(self.stop_words))))
         for name in _FLAGS:
-            if not isinstance(getattr(self, name), bool):
-                raise OptionError(f"{name} must be True or False; found {getattr(self, name)!r}")
+            object.__setattr__(self, name, read_flag(name, getattr(self, name)))
         if self.weight is not None:
-            _check_number("weight", self.weight)
-            if not 0 < self.weight < math.inf:
-                raise OptionError(f"weight must be above 0, or None; found {self.weight!r}")
-        _check_number("alpha", self.alpha)
-        if not 0 <= self.alpha <= 1:
-            raise OptionError(f"alpha must be from 0 to 1; found {self.alpha!r}")
-        for name in ("weight", "alpha"):
-            value = getattr(self, name)
-            object.__setattr__(self, name, value if value is None else float(value))
+            object.__setattr__(self, "weight", read_number("weight", self.weight))
+            if self.weight == 0:
+                raise OptionError("weight must be above 0, or None; found 0")
+        object.__setattr__(self, "alpha", read_number("alpha", self.alpha, 0, 1))
         for name in ("maximum_skip", "word_limit", "byte_limit"):
             value = getattr(self, name)
             if value is not None:
-                _check_whole(name, value, 0 if name == "maximum_skip" else 1, 2**62)
+                least = 0 if name == "maximum_skip" else 1
+                object.__setattr__(self, name, read_whole_number(name, value, least, 2**62))
         if self.word_limit is not None and self.byte_limit is not None:
             raise OptionError(
                 "word_limit and byte_limit exclude each other; set one of them to None"
@@ -176,10 +171,7 @@ class Rouge155Options:
             ("multiple_references", ("average", "best")),
             ("counting_unit", ("segment", "token")),
         ):
-            if getattr(self, name) not in choices:
-                raise OptionError(
-                    f"{name} must be one of {', '.join(choices)}; found {getattr(self, name)!r}"
-                )
+            read_choice(name, getattr(self, name), choices)
         if not self.types:
             raise OptionError(
                 "nothing to compute: set orders, longest_common_subsequence, weight, skip_bigrams "
@@ -243,16 +235,6 @@ def _options_of_types(types: Sequence[str], weight: float | None) -> dict[str, A
     if skips:  # else what was given before stays as it is
         options["maximum_skip"] = next(iter(skips.values()))
     return options
-
-
-def _check_number(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise OptionError(f"{name} must be a number; found {value!r}")
-
-
-def _check_whole(name: str, value: object, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise OptionError(f"{name} must be a whole number from {least} to {most}; found {value!r}")
 
 
 def load_stop_words(path: str | Path | None = None) -> tuple[str, ...]:
@@ -552,10 +534,8 @@ def rouge155_bootstrap(
     >>> rouge155_bootstrap([[0.5, 0.5, 0.5]] * 3, options).mean
     array([[0.5, 0.5, 0.5]])
     """
-    _check_whole("resamples", resamples, 1, 2**31)
-    _check_number("confidence", confidence)
-    if not 0 <= confidence <= 100:
-        raise OptionError(f"confidence must be from 0 to 100; found {confidence!r}")
+    resamples = read_whole_number("resamples", resamples, 1, 2**31)
+    confidence = read_number("confidence", confidence, 0, 100)
     matrix = np.asarray(rows, dtype=np.float64)
     if matrix.ndim != 2 or not len(matrix):
         raise InputError(

@@ -187,7 +187,7 @@ class ROUGE155(Metric[ROUGEScore]):
         return ColumnOptions(tokenizers.get(name))
 
     def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus"
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
     ) -> Signature:
         """Return the signature of a score at this level with so many references."""
         options = self.options
