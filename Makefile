@@ -4,6 +4,7 @@
 #   make bench     time against the peers      make docs      build/docs/html
 #   make format    rewrite the sources         make lint      check them
 #   make sanitize  native tests under sanitizers
+#   make other-pythons   try the wheel on the oldest and newest other Python here
 #   make wheel     dist/*.whl                  make clean     remove all that was made
 # PYTHON=python3.12 chooses the interpreter, VENV=folder another place for the environment.
 
@@ -21,7 +22,7 @@ SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find src -not -name '
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test pytest bench docs format lint sanitize wheel clean
+.PHONY: demo test pytest bench docs format lint sanitize wheel clean other-pythons
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -82,6 +83,7 @@ lint: $(VENV)/.extra-lint $(VENV)/.extra-test $(STRICT)
 	$(IN_VENV) mypy
 	$(IN_VENV) lint-imports
 	$(IN_VENV) tools/stub.sh --check
+	$(IN_VENV) python tools/check_tables.py
 
 format: $(VENV)/.extra-lint
 	$(IN_VENV) ruff check --fix .
@@ -89,6 +91,9 @@ format: $(VENV)/.extra-lint
 
 sanitize: $(VENV)/.extra-test $(STRICT)
 	$(IN_VENV) tools/sanitize.sh
+
+other-pythons: $(STRICT)
+	@tools/other_pythons.sh $(VENV)
 
 docs: $(VENV)/.extra-docs $(STRICT)
 	rm -rf docs/api

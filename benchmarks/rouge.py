@@ -194,50 +194,50 @@ def _stemmed(use_stemmer: bool) -> str:
     return ", stemmed" if use_stemmer else ""
 
 
-def _rust(data: Data) -> Iterator[Work]:
-    group = "ROUGE, text"
+def _against_rust(data: Data) -> Iterator[tuple[str, Parallel, str, Sequence[str], bool, str]]:
+    """What the Rust packages can do, as (work, texts, unit, types, use_stemmer, peer)."""
     for texts, unit in ((data.english, "segment"), (_documents(data.english), "document")):
         for types in (USUAL, ("rougeLsum",)):
             for use_stemmer in (False, True):
                 for peer in ("rouge-score-rs", "rouge-rust"):
                     if peer == "rouge-rust" and (use_stemmer or types != USUAL):
                         continue  # it has neither
-                    metric = cocarde.ROUGE(rouge_types=types, use_stemmer=use_stemmer)
-                    yield Case(
-                        group,
-                        f"{', '.join(types)}{_stemmed(use_stemmer)}, {unit}s, {peer}",
-                        unit,
-                        _cocarde(metric, texts),
-                        _peer(peer, types, use_stemmer, texts),
-                        _apart(types),
-                        goal=2,
-                        note=texts.source if unit == "document" else "",
-                    )
+                    work = f"{', '.join(types)}{_stemmed(use_stemmer)}, {unit}s, {peer}"
+                    yield work, texts, unit, types, use_stemmer, peer
+
+
+def _rust(data: Data) -> Iterator[Work]:
+    for work, texts, unit, types, use_stemmer, peer in _against_rust(data):
+        yield Case(
+            "ROUGE, text",
+            work,
+            unit,
+            _cocarde(cocarde.ROUGE(rouge_types=types, use_stemmer=use_stemmer), texts),
+            _peer(peer, types, use_stemmer, texts),
+            _apart(types),
+            goal=2,
+            note=texts.source if unit == "document" else "",
+        )
 
 
 def _two_threads(data: Data) -> Iterator[Work]:
     group = "ROUGE, text, two threads"
-    texts = data.english
-    for use_stemmer in (False, True):
-        for name in ("rouge-score-rs", "rouge-rust"):
-            if name == "rouge-rust" and use_stemmer:
-                continue
-            work = f"{', '.join(USUAL)}{_stemmed(use_stemmer)}, {name}"
-            if (os.cpu_count() or 1) < 2:
-                yield Skipped(group, work, "this machine has one processor")
-                continue
-            worker = _Worker(name, USUAL, use_stemmer, texts, threads=2)
-            metric = cocarde.ROUGE(rouge_types=USUAL, use_stemmer=use_stemmer)
-            yield Case(
-                group,
-                work,
-                "segment",
-                _cocarde(metric, texts, threads=2),
-                Side(f"{_named(name)}, 2 threads", _work, worker.prepare, len(texts)),
-                _apart(USUAL),
-                goal=2,
-                note="the peer works in a process of its own, which has two threads",
-            )
+    for work, texts, unit, types, use_stemmer, peer in _against_rust(data):
+        if (os.cpu_count() or 1) < 2:
+            yield Skipped(group, work, "this machine has one processor")
+            continue
+        worker = _Worker(peer, types, use_stemmer, texts, threads=2)
+        metric = cocarde.ROUGE(rouge_types=types, use_stemmer=use_stemmer)
+        yield Case(
+            group,
+            work,
+            unit,
+            _cocarde(metric, texts, threads=2),
+            Side(f"{_named(peer)}, 2 threads", _work, worker.prepare, len(texts)),
+            _apart(types),
+            goal=2,
+            note="the peer works in a process of its own, which has two threads",
+        )
 
 
 def _python(data: Data) -> Iterator[Work]:

@@ -257,14 +257,26 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def rows_below(heading: str) -> str:
+    """The tables of a section of the conventions."""
+    _, found, rest = prose(ROOT / "docs" / "conventions.md").partition(f"\n## {heading}\n")
+    assert found, f"docs/conventions.md has no section {heading!r}"
+    section = rest.partition("\n## ")[0]
+    return "\n".join(line for line in section.splitlines() if line.startswith("|"))
+
+
 def test_every_preset_and_tokenizer_is_documented() -> None:
-    from cocarde import BLEU, tokenizers
+    from cocarde import metrics, tokenizers
 
     conventions = (ROOT / "docs" / "conventions.md").read_text(encoding="utf-8")
-    for preset in BLEU.presets():
-        assert f"`{preset}`" in conventions, f"the preset {preset} is not in docs/conventions.md"
-        for readme in ("README.md", "README.zh-CN.md"):
-            assert f"`{preset}`" in (ROOT / readme).read_text(encoding="utf-8")
+    readmes = [
+        (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "README.zh-CN.md")
+    ]
+    for found in metrics.classes().values():
+        rows = rows_below(f"All presets of {found.name}")
+        for preset in found.presets():
+            assert f"\n| `{preset}`" in rows, f"{found.name}: docs/conventions.md lacks {preset}"
+            assert all(f"`{preset}`" in readme for readme in readmes), f"READMEs lack {preset}"
     for name in tokenizers.names():
         assert f"`{name}`" in conventions, f"the tokenizer {name} is not in docs/conventions.md"
 
@@ -293,11 +305,22 @@ def test_options_in_the_conventions_exist(folder: Path, environment: dict[str, s
 
 
 def test_every_key_of_a_signature_is_documented() -> None:
-    from cocarde.metrics.bleu import _SIGNATURE_NOTES, _SIGNATURE_READERS
+    from cocarde.metrics import bleu, rouge, rouge_perl
 
     page = (ROOT / "docs" / "guides" / "signatures.md").read_text(encoding="utf-8")
-    for key in {*_SIGNATURE_READERS, *_SIGNATURE_NOTES}:
-        assert f"| `{key}`" in page, f"the key {key} is not in docs/guides/signatures.md"
+    bleus, _, rouges = page.partition("## Keys of ROUGE")
+    rouges, _, notes = rouges.partition("## Keys that tell about")
+    listed = re.compile(r"^\| (`[^|]*`) \|", re.MULTILINE)
+    for keys, part in (
+        (bleu._SIGNATURE_READERS, bleus),
+        (bleu._SIGNATURE_NOTES, notes),
+        (rouge._SIGNATURE_READERS, rouges),
+        (rouge_perl.SIGNATURE_READERS, rouges),
+        ({*rouge._SIGNATURE_NOTES, *rouge_perl.SIGNATURE_NOTES}, notes),
+    ):
+        found = ", ".join(listed.findall(part))
+        for key in keys:
+            assert f"`{key}`" in found, f"the key {key} is not in docs/guides/signatures.md"
 
 
 def test_tests_named_in_the_conventions_exist() -> None:

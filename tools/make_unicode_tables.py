@@ -5,6 +5,8 @@ sacreBLEU's ``intl`` asks; the lower-case mappings are those of the Python that 
 Pinning them makes a score independent of the Python that computes it.
 
 Usage: python tools/make_unicode_tables.py [--check]
+
+With --check the exit code is 1 if the header is not up to date, 77 if this machine cannot tell.
 """
 
 from __future__ import annotations
@@ -14,10 +16,12 @@ import importlib
 import re
 import sys
 import unicodedata
-from importlib.metadata import metadata
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 
 TARGET = Path(__file__).resolve().parent.parent / "src" / "native" / "unicode_tables.hpp"
+SKIPPED = 77  # as the test drivers of automake and CTest have it
 CODE_POINTS = 0x110000
 BLOCK = 256
 # The order is that of the enumeration Category in unicode.hpp.
@@ -30,6 +34,34 @@ def regex_unicode_version() -> str:
     if found is None:
         raise SystemExit("the description of the installed regex names no Unicode version")
     return found.group(1)
+
+
+def other_regex(header: str) -> str | None:
+    """Return why a header cannot be checked against the installed ``regex``, or None."""
+    try:
+        found = regex_unicode_version()
+    except PackageNotFoundError:
+        return "regex is not installed"
+    made = re.search(r"Unicode (\d+\.\d+\.\d+) \(the regex module\)", header)
+    if made is not None and made[1] != found:
+        return f"the header is of Unicode {made[1]}, the installed regex of {found}"
+    return None
+
+
+def other_python(header: str) -> str | None:
+    """Return why a header cannot be checked against this Python, or None."""
+    made = re.search(r"Unicode (\d+\.\d+\.\d+) \(Python\)", header)
+    if made is not None and made[1] != unicodedata.unidata_version:
+        return f"the header is of Unicode {made[1]}, this Python of {unicodedata.unidata_version}"
+    return None
+
+
+def check(header: Callable[[], str], target: Path, reason: str | None) -> int:
+    """Return 0 if the header is up to date, 1 if not; `SKIPPED`, and why, if that cannot be told."""
+    if reason is not None:
+        print(reason, file=sys.stderr)
+        return SKIPPED
+    return 0 if target.read_text(encoding="utf-8") == header() else 1
 
 
 def category_codes() -> list[int]:
@@ -133,10 +165,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if it differs")
     arguments = parser.parse_args()
-    text = header()
     if arguments.check:
-        return 0 if TARGET.read_text(encoding="utf-8") == text else 1
-    TARGET.write_text(text, encoding="utf-8")
+        found = TARGET.read_text(encoding="utf-8")
+        return check(header, TARGET, other_regex(found) or other_python(found))
+    TARGET.write_text(header(), encoding="utf-8")
     return 0
 
 

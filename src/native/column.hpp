@@ -34,7 +34,7 @@ inline void lowercase_ascii(std::string_view text, std::string& out) {
   }
 }
 
-// Each sentence has a buffer of its own, since a tokenizer fills its scratch only once.
+// Each of several sentences has a buffer of its own, since a tokenizer fills its scratch only once.
 inline void tokenize_sentences(std::string_view text, const TextOptions& options, TokenBuffer& buffer) {
   std::size_t count = 0;
   while (!text.empty()) {
@@ -42,12 +42,13 @@ inline void tokenize_sentences(std::string_view text, const TextOptions& options
     const std::string_view sentence = text.substr(0, end);
     text.remove_prefix(std::min(text.size(), end + 1));
     if (sentence.empty()) continue;
-    if (count == buffer.sentences.size()) buffer.sentences.emplace_back();
-    TokenBuffer& own = buffer.sentences[count++];
-    own.clear();
+    const bool only = count == 0 && text.empty();
+    if (!only && count == buffer.sentences.size()) buffer.sentences.emplace_back(buffer.stems);
+    TokenBuffer& own = only ? buffer : buffer.sentences[count++];
+    if (!only) own.clear();
     options.tokenize(sentence, own);
     if (own.tokens.empty() && options.keep_blank_sentences) own.add(sentence.data(), 0);
-    buffer.tokens.insert(buffer.tokens.end(), own.tokens.begin(), own.tokens.end());
+    if (!only) buffer.tokens.insert(buffer.tokens.end(), own.tokens.begin(), own.tokens.end());
     buffer.tokens.push_back(make_mark(Mark::sentence_end));
   }
 }

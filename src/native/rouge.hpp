@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -68,6 +69,9 @@ struct RougeOptions {
 // A text's tokens, and those of its sentences, one sentence after the other.
 class RougeText {
  public:
+  RougeText() = default;
+  explicit RougeText(const std::shared_ptr<KnownStems>& stems) : buffer_(stems) {}
+
   // Valid until the next call with the same buffer.
   void read(const Column& column, std::size_t index, bool marked_column) {
     whole = column.tokens(index, buffer_);
@@ -75,25 +79,31 @@ class RougeText {
     ends.clear();
     if (!marked_column) return;
     const std::span<const Token> stream = whole;
+    const auto mark = std::find_if(stream.begin(), stream.end(), &is_mark);
+    if (mark == stream.end() || (mark + 1 == stream.end() && !begins_whole_text(*mark))) {
+      whole = flat = stream.first(static_cast<std::size_t>(mark - stream.begin()));
+      if (!stream.empty()) ends.push_back(flat.size());
+      return;
+    }
     flat_.clear();
-    bool marked = false;
     for (std::size_t i = 0; i < stream.size(); ++i) {
       if (!is_mark(stream[i])) {
         flat_.push_back(stream[i]);
         continue;
       }
-      marked = true;
-      if (static_cast<Mark>(stream[i].prefix) == Mark::whole_text) {
+      if (begins_whole_text(stream[i])) {
         separate = true;
         whole = stream.subspan(i + 1);
         break;
       }
       ends.push_back(flat_.size());
     }
-    if (!marked && !stream.empty()) ends.push_back(flat_.size());
     if (!separate) whole = flat_;
     flat = flat_;
   }
+  // Whether all of it is one sentence, or nothing.
+  bool is_sentence() const { return !separate && ends.size() <= 1; }
+  const std::shared_ptr<KnownStems>& stems() const { return buffer_.stems; }
 
   std::span<const Token> whole;
   std::span<const Token> flat;    // of the sentences
@@ -101,6 +111,8 @@ class RougeText {
   bool separate = false;          // whether flat differs from whole
 
  private:
+  static bool begins_whole_text(const Token& mark) { return static_cast<Mark>(mark.prefix) == Mark::whole_text; }
+
   TokenBuffer buffer_;
   std::vector<Token, UninitialisedAllocator<Token>> flat_;
 };
@@ -189,30 +201,34 @@ class RougeMatcher {
   // counts[t] of each type.
   void count(const RougeText& hypothesis, const RougeText& reference, const RougeOptions& options,
              std::span<RougeCounts> counts, const StopFlag& stop) {
-    const bool sentences = options.sentences();
     const bool subsequence = options.any(RougeType::Kind::subsequence);
+    const bool summary = options.any(RougeType::Kind::summary);
+    const bool parts = subsequence && options.subsequence != RougeSubsequence::whole;
+    // The union of the subsequences of one pair of sentences is that subsequence.
+    const bool one_pair = hypothesis.is_sentence() && reference.is_sentence();
+    const bool sentences = parts || (summary && !one_pair);
+    const bool whole = (subsequence && !parts) || (summary && one_pair);
     std::size_t longest = 0;
     bool interned = false;
     limit_ = hypothesis.whole.size();
     orders_.resize(std::max<std::size_t>(1, options.order()));
     matches_.resize(options.distinct ? 1 : orders_.size());
     const auto see = [&](std::span<const NgramMatcher::Entry> mine, std::span<const NgramMatcher::Entry> theirs) {
-      if (subsequence && options.subsequence == RougeSubsequence::whole) {
-        hypothesis_ids_.clear();
-        for (const auto& entry : mine) hypothesis_ids_.push_back(entry.id);
-        reference_ids_.clear();
-        for (const auto& entry : theirs) reference_ids_.push_back(entry.id);
+      const auto id_of = [](const NgramMatcher::Entry& entry) { return entry.id; };
+      hypothesis_ids_.resize(mine.size());
+      std::transform(mine.begin(), mine.end(), hypothesis_ids_.begin(), id_of);
+      if (whole) {
+        reference_ids_.resize(theirs.size());
+        std::transform(theirs.begin(), theirs.end(), reference_ids_.begin(), id_of);
         longest = lcs_.length(hypothesis_ids_, reference_ids_, limit_, stop);
       }
       if (sentences && !hypothesis.separate && !reference.separate) {
-        hypothesis_ids_.clear();
-        for (const auto& entry : mine) hypothesis_ids_.push_back(entry.id);
         reference_ids_.assign(reference.whole.size(), kNoId);
         for (const auto& entry : theirs) reference_ids_[entry.start] = entry.id;
         interned = true;
       }
     };
-    if (!options.distinct || subsequence || sentences) {
+    if (!options.distinct || subsequence || summary) {
       matcher_.count(hypothesis.whole, {&reference.whole, 1}, true, matches_, stop, see);
     }
     if (options.distinct && options.order() > 0) distinct_.count(hypothesis.whole, reference.whole, orders_, stop);
@@ -232,15 +248,16 @@ class RougeMatcher {
           break;
         case RougeType::Kind::subsequence:
           if (options.subsequence == RougeSubsequence::whole) {
-            found = {static_cast<double>(longest), static_cast<double>(hypothesis.whole.size()),
-                     static_cast<double>(reference.whole.size())};
+            found = subsequence_of(longest, hypothesis, reference);
           } else if (options.subsequence == RougeSubsequence::union_words) {
             found = union_of_words(hypothesis, reference, stop);
           } else {
             found = summed(hypothesis, reference, stop);
           }
           break;
-        case RougeType::Kind::summary: found = summary(hypothesis, reference, stop); break;
+        case RougeType::Kind::summary:
+          found = one_pair ? subsequence_of(longest, hypothesis, reference) : union_of(hypothesis, reference, stop);
+          break;
       }
     }
   }
@@ -284,12 +301,23 @@ class RougeMatcher {
     }
   }
 
+  // Room for so many references.
+  void reserve(std::size_t count) {
+    while (references.size() < count) references.emplace_back(hypothesis.stems());
+  }
+
+
   RougeText hypothesis;
   std::vector<RougeText> references;
 
  private:
   static double ngrams_of(std::span<const Token> tokens, std::size_t order) {
     return tokens.size() >= order ? static_cast<double>(tokens.size() - order + 1) : 0.0;
+  }
+
+  static RougeCounts subsequence_of(std::size_t length, const RougeText& hypothesis, const RougeText& reference) {
+    return {static_cast<double>(length), static_cast<double>(hypothesis.whole.size()),
+            static_cast<double>(reference.whole.size())};
   }
 
   // Ids of the sentences' tokens; kNoId where the hypothesis does not have the token.
@@ -318,7 +346,7 @@ class RougeMatcher {
 
   // Section 3.2 of the paper, with rouge-score's guard against counting a word more often than either
   // text has it.
-  RougeCounts summary(const RougeText& hypothesis, const RougeText& reference, const StopFlag& stop) {
+  RougeCounts union_of(const RougeText& hypothesis, const RougeText& reference, const StopFlag& stop) {
     RougeCounts found{0, static_cast<double>(hypothesis.flat.size()), static_cast<double>(reference.flat.size())};
     std::uint32_t* left = left_.zeros(std::max<std::size_t>(1, limit_));
     for (const std::uint32_t id : hypothesis_ids_) ++left[id];
@@ -392,7 +420,7 @@ inline void rouge_statistics(const Column& hypotheses, const ReferenceColumn& re
       [&](RougeMatcher& work, std::size_t i, const StopFlag& stop) {
         const auto begin = static_cast<std::size_t>(references.offsets[i]);
         const auto count = static_cast<std::size_t>(references.offsets[i + 1]) - begin;
-        if (work.references.size() < count) work.references.resize(count);
+        work.reserve(count);
         for (std::size_t r = 0; r < count; ++r) work.references[r].read(references.column, begin + r, options.marked);
         work.hypothesis.read(hypotheses, i, options.marked);
         work.row(work.hypothesis, {work.references.data(), count}, options, out.subspan(i * width, width), stop);
@@ -408,7 +436,7 @@ inline void rouge_pairwise(const Column& hypotheses, std::size_t first, std::siz
   parallel_for(
       last - first, parallel, [] { return RougeMatcher(); },
       [&](RougeMatcher& work, std::size_t i, const StopFlag& stop) {
-        if (work.references.empty()) work.references.resize(1);
+        work.reserve(1);
         work.hypothesis.read(hypotheses, first + i, options.marked);
         for (std::size_t j = 0; j < columns; ++j) {
           stop.check();

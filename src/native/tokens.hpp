@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cocarde {
@@ -191,10 +192,14 @@ class KnownStems {
 // be cut (lowercased, entities decoded): a tokenizer fills it completely before the first token that
 // points into it, since growing it moves it.
 struct TokenBuffer {
+  TokenBuffer() : TokenBuffer(std::make_shared<KnownStems>()) {}
+  // Buffers of one thread can share the stems that they know.
+  explicit TokenBuffer(std::shared_ptr<KnownStems> known) : stems(std::move(known)) {}
+
   std::vector<Token, UninitialisedAllocator<Token>> tokens;
   std::string scratch;
   std::string lowered;
-  KnownStems stems;
+  std::shared_ptr<KnownStems> stems;
   std::vector<TokenBuffer> sentences;  // where the text is cut into sentences first
 
   void clear() {

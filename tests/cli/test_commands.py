@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
@@ -118,7 +119,7 @@ def test_list_of_tokenizers() -> None:
 
 def test_metrics() -> None:
     found = succeed("metrics", "--format", "json").records
-    assert [one["metric"] for one in found] == metrics.names()
+    assert [one["metric"] for one in found if ":" not in one["metric"]] == metrics.names()
     (bleu,) = (one for one in found if one["metric"] == "bleu")
     options = {one["name"]: one for one in bleu["options"]}
     assert options["tokenize"]["default"] == "13a"
@@ -145,21 +146,46 @@ def test_presets() -> None:
         assert one["reproduces"] in table
 
 
+@pytest.mark.parametrize("command", [[], ["score"], ["explain"], ["tokenize"], ["metrics"]])
+def test_help_shows_flags_as_flags(command: list[str]) -> None:
+    shown = succeed(*command, "--help", COLUMNS="200").output
+    assert re.search(r"--help +-h +Show this", shown)
+    assert succeed(*command, "-h", COLUMNS="200").output == shown
+    for announced in ("<bool>", "BOOLEAN"):
+        assert announced not in shown
+
+
 # -- explain
 
 
 def test_explain_a_segment_of_files(folder: Path) -> None:
-    pytest.importorskip("cocarde.explanation", reason="explanations are not merged yet")
     files = ["explain", "hyp.txt", "-r", "ref.txt"]
     found = succeed(*files, "--segment", "2", "--format", "json", folder=folder).records
     explanation = cocarde.explain(BLEU(), HYPOTHESES, REFERENCES, segment=1)
-    assert found == explanation.to_dict()
+    assert found == {**explanation.to_dict(), "segment": 2, "counted_from": 1}
     whole = succeed(*files, "--preset", "nltk", "--format", "json", folder=folder).records
-    assert whole == cocarde.explain("bleu:nltk", HYPOTHESES, REFERENCES).to_dict()
+    expected = cocarde.explain("bleu:nltk", HYPOTHESES, REFERENCES).to_dict()
+    assert [row.pop("index") for row in whole["segments"]] == [1, 2, 3, 4, 5]
+    assert [row.pop("index") for row in expected["segments"]] == [0, 1, 2, 3, 4]
+    assert whole == {**expected, "counted_from": 1}
+
+
+@pytest.mark.parametrize("metric", ["bleu", "rouge"])
+def test_explanations_count_segments_as_options_and_scores_do(folder: Path, metric: str) -> None:
+    """The number after --segment is the number in the title, the tables, JSON and `score`."""
+    files = ["hyp.txt", "-r", "ref.txt", "-m", metric]
+    title = succeed("explain", *files, "-n", "2", folder=folder).lines[0]
+    assert "segment 2 (counted from 1)" in title
+    explained = succeed("explain", *files, "-f", "json", folder=folder).records["segments"]
+    scored = succeed("score", *files, "--level", "segment", "-f", "json", folder=folder).records
+    numbers = list(dict.fromkeys(one["segment"] for one in scored))
+    assert [row["index"] for row in explained] == numbers == [1, 2, 3, 4, 5]
+    table = succeed("explain", *files, folder=folder).output
+    assert "segment (from 1)" in table
+    assert "from 0" not in table
 
 
 def test_explain_a_sentence() -> None:
-    pytest.importorskip("cocarde.explanation", reason="explanations are not merged yet")
     sentence = ["explain", "--hypothesis", "the cat sat", "--reference", "the cat", "--reference",
                 "a cat sat"]  # fmt: skip
     explanation = cocarde.explain(BLEU(), "the cat sat", ["the cat", "a cat sat"])

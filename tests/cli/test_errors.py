@@ -56,6 +56,24 @@ def test_usage(folder: Path, arguments: list[str], parts: list[str]) -> None:
         assert part in message
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--smooth-method", "formul"],
+        ["--reference-length", "mus"],
+        ["--formula", "formule"],
+        ["--level", "on"],
+        ["--tokenize", "tokenized"],
+        ["--min", "metric=3"],
+        ["--smooth-method", "floor", "--smooth-value", "nunber"],
+    ],
+)
+def test_words_of_a_message_are_no_hints(folder: Path, options: list[str]) -> None:
+    """Only what may be given is proposed, not what the message happens to say."""
+    message = refuse(*FILES, *options, folder=folder)
+    assert "did you mean" not in message.lower()
+
+
 def test_counts_differ(folder: Path) -> None:
     write(folder / "short.txt", HYPOTHESES[:3])
     message = refuse("score", "hyp.txt", "-r", "ref.txt", "-r", "short.txt", folder=folder)
@@ -144,7 +162,9 @@ def test_a_full_disk(folder: Path) -> None:
             timeout=TIMEOUT, check=False,
         )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr.decode().splitlines() == ["error: No space left on device"]
+    assert done.stderr.decode().splitlines() == [
+        "error: standard output cannot be written: No space left on device"
+    ]
     message = refuse(*FILES, "-o", "/dev/full", folder=folder)
     assert "/dev/full" in message
 
@@ -172,3 +192,36 @@ def test_a_bug_is_not_a_failed_gate(folder: Path) -> None:
     assert done.returncode == 70
     assert b"unexpected ZeroDivisionError: oops" in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_a_null_reference_is_named_by_file_and_line(folder: Path) -> None:
+    write(
+        folder / "r.jsonl", ['{"r": "x"}', '{"r": null}', '{"r": "y"}', '{"r": "z"}', '{"r": ""}']
+    )
+    for command_line in (
+        ["score", "hyp.txt", "-r", "r.jsonl:r"],
+        ["explain", "hyp.txt", "-r", "r.jsonl:r"],
+    ):
+        assert "error: r.jsonl:2: field 'r': this segment has no" in refuse(
+            *command_line, folder=folder
+        )
+
+
+def test_markup_on_the_wrong_side(folder: Path) -> None:
+    for element, system in (("tstset", "s"), ("refset", "A")):
+        write(
+            folder / f"{element}.sgm",
+            [
+                f'<{element} setid="t" srclang="de" trglang="en">',
+                f'<doc docid="d" sysid="{system}"><seg id="1">a b c d</seg></doc></{element}>',
+            ],
+        )
+    message = refuse("score", "refset.sgm", "-r", "tstset.sgm", folder=folder)
+    assert "refset.sgm: holds references (refset) but is given as hypotheses" in message
+    assert "with tstset.sgm as references" in message
+    # The right way round, one of them from standard input.
+    text = (folder / "tstset.sgm").read_bytes()
+    found = run("score", "-", "-r", "refset.sgm", "-b", folder=folder, stdin=text)
+    assert (found.code, found.output) == (0, "100.00\n")
+    found = run("tokenize", folder=folder, stdin=text)
+    assert found.output == "a b c d\n"

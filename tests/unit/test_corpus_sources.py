@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -242,3 +244,59 @@ def test_standard_input_as_a_table(folder: Path) -> None:
 
 def test_the_formats_are_the_documented_ones() -> None:
     assert Format.__args__ == ("text", "tsv", "jsonl", "sgml", "xml")  # type: ignore[attr-defined]
+
+
+# -- what belongs together
+
+
+def test_sides_that_are_swapped_are_refused(folder: Path) -> None:
+    right = Source.parse("sys.sgm"), Source.parse("ref.sgm")
+    assert read_parallel([right[0]], [right[1]]).hypotheses
+    with pytest.raises(InputError, match=r"ref\.sgm: holds references .* with sys\.sgm as ref"):
+        read_parallel([right[1]], [right[0]])
+    with pytest.raises(InputError, match=r"sys\.sgm: holds outputs .* given as references, with"):
+        read_parallel([Source.parse("hyp.txt")], [Source.parse("sys.sgm")])
+    with pytest.raises(InputError, match=r"ref\.sgm: .* given as hypotheses"):
+        read_parallel([right[1]], [right[1]])
+    # Unless that is asked for: a human translation may well be scored.
+    human = read_parallel([Source.parse("ref.sgm:ref")], [right[1]])
+    assert human.hypotheses[0] == [row[0] for row in human.references]
+
+
+def test_files_of_different_test_sets_are_refused(folder: Path) -> None:
+    for attribute, other in (("setid", "u"), ("srclang", "fr"), ("trglang", "it")):
+        old = re.search(f'{attribute}="[^"]*"', SGML)
+        assert old is not None
+        text = SGML.replace(old[0], f'{attribute}="{other}"').format("refset", "A")
+        (folder / "other.sgm").write_text(text)
+        with pytest.raises(
+            InputError, match=f"other.sgm: is of {attribute} '{other}', but sys.sgm"
+        ):
+            read_parallel([Source.parse("sys.sgm")], [Source.parse("other.sgm")])
+
+
+def test_a_segment_without_a_reference_is_named(folder: Path) -> None:
+    lines = ['{"r": "x"}', '{"r": null}', '{"r": [null, "y"]}']
+    (folder / "null.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    hypotheses = [Source.parse("hyp.txt")]
+    with pytest.raises(InputError, match=r"^null\.jsonl:2: field 'r': this segment has no ref"):
+        read_parallel(hypotheses, [Source.parse("null.jsonl:r")])
+    nulls = [Source.parse("null.jsonl:r")] * 2
+    with pytest.raises(InputError, match=r"^null\.jsonl:2: .* here nor in null\.jsonl:r"):
+        read_parallel(hypotheses, nulls)
+    both = [Source.parse("null.jsonl:r"), Source.parse("hyp.txt")]
+    assert read_parallel(hypotheses, both).references[1] == [None, "two"]
+
+
+def test_markup_on_standard_input_is_recognised(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, form in (("sys.sgm", "sgml"), ("wmt.xml", "xml"), ("hyp.txt", "text")):
+        data = (folder / name).read_bytes()
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
+        assert detect_format("-") == form
+        assert detect_format("-") == form  # nothing was taken away
+        source = Source.parse("-:s" if form == "xml" else "-")
+        read = source.read()
+        again = Source.parse(f"{name}:s" if form == "xml" else name).read()
+        assert read == again

@@ -176,11 +176,93 @@ def test_scores_print_and_convert() -> None:
 
 
 def test_zero_scores_say_why() -> None:
-    score = BLEU(smooth_method="none").corpus_score(["a b c"], ["a b d"])
+    plain = BLEU(smooth_method="none")
+    score = plain.corpus_score(["a b c d"], ["a b c e"])
     assert score.score == 0
-    assert "no n-gram of order 3, 4 matches" in score.warnings[0]
+    assert "because no n-gram of order 4 matches; a smoothing method" in score.warnings[0]
     assert "no tokens" in BLEU().corpus_score([""], ["a"]).warnings[0]
     assert BLEU().corpus_score(H, R).warnings == ()
+    (nothing,) = plain.corpus_score(["a b c d"], ["e f g h"]).warnings
+    assert nothing == "the score is 0 because no n-gram of order 1, 2, 3, 4 matches"
+
+
+@pytest.mark.parametrize("preset", ["multi-bleu", "nltk", "transformer", "torch", "nmt"])
+def test_orders_that_a_text_cannot_have_are_not_called_unmatched(preset: str) -> None:
+    metric = BLEU.preset(preset)
+    (sentence,) = metric.sentence_score("a b", "a b").warnings
+    assert "because the hypothesis is too short for n-grams of order 3, 4;" in sentence
+    (sentence,) = metric.sentence_score("a b c", "a b d").warnings
+    assert (
+        "no n-gram of order 3 matches; the hypothesis is too short for any of order 4;" in sentence
+    )
+    if preset == "nltk":  # it counts an n-gram of each order a segment
+        return
+    (corpus,) = metric.corpus_score(["a b", "c"], ["a b", "c"]).warnings
+    assert "because no hypothesis is long enough for n-grams of order 3, 4;" in corpus
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "suggested"),
+    [
+        ("今天天气很好", "天气今天好", "tokenize='zh'"),
+        ("猫はマットの上に座った", "猫は上に座った", "tokenize='ja-mecab'"),
+        ("แมวนั่งบนเสื่อ", "แมวนั่ง", "tokenize='char'"),
+    ],
+)
+def test_a_zero_of_text_without_spaces_names_a_tokenizer(
+    hypothesis: str, reference: str, suggested: str
+) -> None:
+    for name in ("13a", "intl", "none", "mteval-v13a"):
+        metric = BLEU(tokenize=name)
+        assert suggested in metric.sentence_score(hypothesis, reference).warnings[1]
+        accumulator = metric.accumulator()
+        for _ in range(2):
+            accumulator.update([hypothesis] * 1500, [reference] * 1500)
+        assert suggested in accumulator.compute().warnings[1]
+    pytest.importorskip("MeCab")
+    fitting = BLEU(tokenize=suggested[10:-1])
+    assert len(fitting.sentence_score(hypothesis, reference).warnings) < 2
+    # Tokens, texts that are cut already, other scripts: nothing to suggest.
+    for texts in (
+        ["今天 天气 很 好", "你 我 他 们"],
+        ["кошка", "собака"],
+        [["今天天气很好"], ["天气今天好"]],
+    ):
+        assert len(BLEU(tokenize="none").corpus_score(texts[:1], texts[1:]).warnings) == 1
+
+
+def test_scores_above_100_are_pointed_out() -> None:
+    """NLTK's methods 5 and 7 average precisions with one that is 1 too large."""
+    text = "a b c d e f"
+    for method in ("method5", "method7"):
+        score = BLEU.preset("nltk", smooth_method=method).sentence_score(text, text)
+        assert score.score > 100
+        assert "above 100" in score.warnings[0]
+        assert method in score.warnings[0]
+    assert BLEU.preset("nltk", smooth_method="method6").sentence_score(text, text).warnings == ()
+
+
+def test_signatures_of_tokens_say_what_was_done() -> None:
+    metric = BLEU(tokenize="intl", lowercase=True, strip_right=False)
+    texts, tokens = (["A b c d"], ["a b c d"]), ([["A", "b", "c", "d"]], [["a", "b", "c", "d"]])
+    assert "case:lc|eff:no|tok:intl|" in metric.corpus_score(*texts).signature
+    score = metric.corpus_score(*tokens)
+    assert "case:mixed|eff:no|tok:none|" in score.signature
+    assert "strip" not in score.signature
+    assert "tok:intl" in metric.signature
+    # The signature brings back a metric of the same score, of the tokens and of them as text.
+    again = BLEU.from_signature(score.signature)
+    assert again.corpus_score(*tokens) == score
+    assert again.corpus_score(*texts).score == score.score
+    assert "tok:none" in metric.corpus_score([[1, 2]], [[1, 2]]).signature
+    assert "tok:none" in metric.compute(metric.statistics(*tokens).sum()).signature
+    assert "tok:none" in cocarde.evaluate(*tokens, {"a": "bleu", "b": metric})["a"].signature
+    accumulator = metric.accumulator()
+    accumulator.update(*tokens)
+    assert accumulator.compute().signature == score.signature
+    assert cocarde.explain(metric, *tokens).signature == score.signature
+    accumulator.update(*texts)  # a mixture: what the options say
+    assert "tok:intl" in accumulator.compute().signature
 
 
 def test_metrics_are_values() -> None:
@@ -191,6 +273,19 @@ def test_metrics_are_values() -> None:
     assert metric.with_options(lowercase=True).lowercase
     with pytest.raises(AttributeError):
         metric.lowercase = True  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("name", "version"),
+    [
+        ("mteval-v13a", "v13a,v14"),  # one metric: both print the same numbers
+        ("mteval-v14", "v13a,v14"),
+        ("mteval-v13a-intl", "v13a"),
+        ("mteval-v14-intl", "v14"),
+    ],
+)
+def test_signatures_name_the_version_of_mteval(name: str, version: str) -> None:
+    assert Signature.parse(BLEU.preset(name).signature)["version"] == version
 
 
 @pytest.mark.parametrize("name", list(BLEU.presets()))
@@ -262,8 +357,8 @@ def test_unreadable_signatures_are_errors(text: str, message: str) -> None:
         ({"smooth_method": "floor", "smooth_value": -1}, "at least 0"),
         ({"smooth_method": "floor", "smooth_value": float("nan")}, "at least 0"),
         ({"smooth_method": "floor", "smooth_value": "1"}, "at least 0"),
-        ({"max_ngram_order": 0}, "at least 1"),
-        ({"max_ngram_order": 2.0}, "at least 1"),
+        ({"max_ngram_order": 0}, "from 1 to"),
+        ({"max_ngram_order": 2.0}, "from 1 to"),
         ({"weights": []}, "weights is empty"),
         ({"weights": [1, -1]}, "at least 0"),
         ({"weights": [0.5, [1]]}, "mixes numbers"),
@@ -279,7 +374,7 @@ def test_unreadable_signatures_are_errors(text: str, message: str) -> None:
         ({"vocabulary": [1, 2]}, r"vocabulary\[0\] is 1, not a str"),
         ({"weights": {1: 2}}, "weights is one number for each n-gram order"),
         ({"weights": 0.25}, "weights is one number for each n-gram order"),
-        ({"max_ngram_order": 2**63}, "at most 1000"),
+        ({"max_ngram_order": 2**63}, "to 1000"),
         ({"formula": "nltk", "smooth_method": "method6", "max_ngram_order": 2}, "order 3 or more"),
     ],
 )

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import cocarde
 from cocarde import ROUGE, InputError, OptionError
 from cocarde.engines.streaming import accumulate_files
-from cocarde.metrics.rouge155 import Rouge155Options, rouge155_averages, rouge155_rows
+from cocarde.metrics.rouge155 import (
+    Rouge155Options,
+    rouge155_averages,
+    rouge155_bootstrap,
+    rouge155_rows,
+)
+from cocarde.metrics.rouge_perl import ROUGE155
 
 H = ["police killed the gunman", "the gunman police killed\nand more", ""]
 R = [["police kill the gunman", "the gunman was shot"], ["gunman the killed police"], ["a b c"]]
@@ -66,7 +75,109 @@ def test_what_it_refuses() -> None:
         rouge.corpus_score([], [])
     with pytest.raises(OptionError, match=r"rouge-1.5.5: .*ordres"):
         ROUGE.preset("rouge-1.5.5", ordres=(1,))
-    with pytest.raises(OptionError, match="alpha must be from 0 to 1"):
+    with pytest.raises(OptionError, match="alpha must be a number from 0 to 1"):
         ROUGE.preset("rouge-1.5.5", alpha=2)
-    with pytest.raises(OptionError, match="not read from a signature"):
-        ROUGE.from_signature(rouge.signature)
+    with pytest.raises(OptionError, match="rouge_types and orders both say"):
+        ROUGE.preset("rouge-1.5.5", rouge_types=["rouge1"], orders=(1,))
+
+
+def test_types_by_name() -> None:
+    options = Rouge155Options(rouge_types=["rouge3", "rouge1", "rougeL", "rougeW", "rougeS*"])
+    assert options.types == ("rouge3", "rouge1", "rougeL", "rougeW", "rougeS*")
+    assert options.weight == 1.2
+    assert Rouge155Options(rouge_types=["rougeW"], weight=2).weight == 2
+    assert Rouge155Options(rouge_types=["rougeSU4", "rougeS4"]).maximum_skip == 4
+    for types, message in (
+        (["rougeLsum"], "ROUGE-1.5.5 has no type 'rougeLsum'"),
+        (["rouge0"], "no type 'rouge0'"),
+        (["rougeS4", "rougeSU*"], "differ in the words between"),
+        (["rouge1", "rouge1"], "orders must differ"),
+        ([], "nothing to compute"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            Rouge155Options(rouge_types=types)
+
+
+flags = st.booleans()
+sizes = st.none() | st.integers(1, 2**62)
+every_option = st.fixed_dictionaries(
+    {
+        "orders": st.lists(st.integers(1, 1000), unique=True, max_size=4),
+        "longest_common_subsequence": flags,
+        "weight": st.none() | st.floats(0, exclude_min=True, allow_infinity=False),
+        "skip_bigrams": flags,
+        "skip_bigrams_with_unigrams": flags,
+        "maximum_skip": st.none() | st.integers(0, 2**62),
+        "stemming": flags,
+        "exceptions": flags,
+        "stop_words": st.lists(st.text(st.characters(exclude_categories=())), max_size=8),
+        "alpha": st.floats(0, 1) | st.integers(0, 1),
+        "multiple_references": st.sampled_from(["average", "best"]),
+        "jackknife": flags,
+        "word_limit": sizes,
+        "byte_limit": st.none(),
+        "counting_unit": st.sampled_from(["segment", "token"]),
+        "rounded": flags,
+    }
+) | st.fixed_dictionaries({"byte_limit": sizes, "rouge_types": st.just(["rougeSU4"])})
+
+
+@given(every_option, st.sampled_from([1, 3, None]))
+def test_a_signature_makes_the_metric(options: dict[str, Any], references: int | None) -> None:
+    try:
+        rouge = ROUGE.preset("rouge-1.5.5", **options)
+    except OptionError:
+        assert not any(options[name] for name in ("orders", "weight", "longest_common_subsequence"))
+        return
+    signature = str(rouge.signature_for(references))
+    made = ROUGE.from_signature(signature)
+    assert isinstance(made, ROUGE155)
+    assert made == rouge
+    assert made.signature == rouge.signature
+
+
+def test_signatures_tell_long_lists_of_stop_words_by_a_checksum() -> None:
+    words = [f"w{number}" for number in range(20)]
+    rouge = ROUGE.preset("rouge-1.5.5", stop_words=words)
+    assert "|stop:20[" in rouge.signature
+    assert ROUGE.from_signature(rouge.signature, stop_words=words[::-1]) == rouge
+    for others in (words[1:], None):
+        with pytest.raises(OptionError, match="these are others"):
+            ROUGE.from_signature(rouge.signature, stop_words=others)
+    short = ROUGE.preset("rouge-1.5.5", stop_words=["no"])
+    assert "|stop:words[no]|" in short.signature
+    with pytest.raises(OptionError, match="not those of the signature"):
+        ROUGE.from_signature(short.signature, stop_words=["yes"])
+    with pytest.raises(OptionError, match=r"belong to signatures of .rouge-1\.5\.5. alone"):
+        ROUGE.from_signature(ROUGE().signature, stop_words=["yes"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [("stem:no", "stem:maybe"), ("stop:no", "stop:3"), ("alpha:0.5", "alpha:x"), ("nrefs", "nref"),
+     ("multiple:average", "multiple:mean"), ("alpha:0.5", "alpha:7"), ("rougeL", "rougeX")],
+)  # fmt: skip
+def test_wrong_signatures(change: tuple[str, str]) -> None:
+    with pytest.raises(OptionError):
+        ROUGE.from_signature(ROUGE.preset("rouge-1.5.5").signature.replace(*change))
+
+
+def test_intervals_are_those_of_the_program() -> None:
+    rouge = ROUGE.preset("rouge-1.5.5", rouge_types=["rouge1", "rougeL"])
+    rows = rouge.statistics(H, R)
+    expected = rouge155_bootstrap(rows.values[:, 1:], rouge.options, resamples=50, confidence=90)
+    found = rouge.intervals(rows, resamples=50, confidence=90)
+    assert list(found) == ["rouge1", "rougeL"]
+    for row, interval in enumerate(found.values()):
+        assert np.allclose(interval.low, 100 * expected.lower[row])
+        assert np.allclose(interval.mid, 100 * expected.mean[row])
+        assert np.allclose(interval.high, 100 * expected.upper[row])
+    with pytest.raises(OptionError, match="its own seeds"):
+        rouge.intervals(rows, seed=3)
+    with pytest.raises(InputError, match="one row a segment"):
+        rouge.intervals(rows.sum())
+    with pytest.raises(OptionError, match="BLEU has no interval of its own"):
+        cocarde.BLEU().intervals(rows)
+    default = ROUGE()
+    plain = default.intervals(default.statistics(H, R), resamples=20, seed=1)
+    assert plain["rouge1"].low <= plain["rouge1"].high

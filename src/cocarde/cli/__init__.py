@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit code: 0 success, 1 a failed gate, 2 bad usage or input, 70 a bug, 130 interrupted,
+        The exit code: 0 success, 1 a failed gate, 2 bad usage, input or output, 70 a bug, 130 interrupted,
         141 a reader that closed the pipe.
 
     Examples
@@ -35,15 +35,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    from cocarde.cli import streams
+
     try:
-        if given in (["--version"], ["-V"]):
-            from cocarde._version import __version__
-
-            print(f"cocarde {__version__}")
-            return 0
-        from cocarde.cli.running import run
-
-        return run(given)
+        streams.prepare()
+        code = _run(given)
+        sys.stdout.flush()
+    except OSError as error:
+        return streams.report(error)
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        streams.say("interrupted")
         return _INTERRUPTED
+    return code
+
+
+def _run(given: list[str]) -> int:
+    if given in (["--version"], ["-V"]):
+        from cocarde._version import __version__
+
+        print(f"cocarde {__version__}")
+        return 0
+    from cocarde.cli.running import run
+
+    return run(given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
@@ -60,6 +60,23 @@ def _root(
         raise typer.Exit(running.BAD_INPUT)
 
 
+def _show_flags_as_flags(command: Any) -> None:
+    """Keep the help from announcing a value, ``<bool>``, after options that take none."""
+    root = command.context_class(command, **command.context_settings)
+    # The names of --help are inherited.
+    contexts = [
+        root,
+        *(
+            one.context_class(one, parent=root, **one.context_settings)
+            for one in getattr(command, "commands", {}).values()
+        ),
+    ]
+    for context in contexts:
+        for option in context.command.get_params(context):
+            if getattr(option, "is_flag", False) and option.metavar is None:
+                option.metavar = ""
+
+
 def invoke(arguments: Sequence[str]) -> int:
     """Read a command line, run its command and return the exit code.
 
@@ -71,6 +88,7 @@ def invoke(arguments: Sequence[str]) -> int:
     completing = f"_{running.PROGRAM.upper()}_COMPLETE" in os.environ
     alone = not completing and arguments[:1] != [] and arguments[0] in running.COMMANDS
     command = get_command(build(arguments[:1] if alone else running.COMMANDS))
+    _show_flags_as_flags(command)
     try:
         if completing:
             # The shell asks for completions; typer answers and exits.

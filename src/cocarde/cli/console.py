@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import sys
@@ -12,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from cocarde.cli import streams
 from cocarde.errors import CocardeWarning, InputError, OptionError
 
 __all__ = [
@@ -19,11 +19,9 @@ __all__ = [
     "as_utf8",
     "closest",
     "collect_warnings",
-    "discard_stdout",
     "emit",
     "hint_for",
     "in_words_of_options",
-    "prepare_streams",
     "print_error",
     "print_failure",
     "print_warnings",
@@ -49,15 +47,6 @@ class UsageError(OptionError):
 
 # --------------------------------------------------------------------------------------------------
 # Streams
-
-
-def prepare_streams() -> None:
-    """Make standard output UTF-8 with plain line ends, whatever the locale says."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # Names of files that are not UTF-8 come out as the bytes they are.
-        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
-    if isinstance(sys.stderr, io.TextIOWrapper):
-        sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 _PROTECTION = "\0"  # no argument can contain it
@@ -86,15 +75,7 @@ def as_utf8(text: str) -> str:
         return text
 
 
-def discard_stdout() -> None:
-    """Let what is still buffered vanish, so that Python does not complain while it exits."""
-    with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
-
-
-def require_writable(output: Path | None, inputs: Iterable[str] = ()) -> None:
+def require_writable(output: Path | None, inputs: Iterable[str] = ()) -> Path | None:
     """Refuse an output file that could not be written, before any work is done.
 
     Parameters
@@ -103,6 +84,11 @@ def require_writable(output: Path | None, inputs: Iterable[str] = ()) -> None:
     inputs : iterable of str
         Files that are read; the output must not take the place of one.
 
+    Returns
+    -------
+    Path or None
+        The file; None for standard output, which ``-`` stands for too.
+
     Raises
     ------
     UsageError
@@ -110,8 +96,12 @@ def require_writable(output: Path | None, inputs: Iterable[str] = ()) -> None:
     InputError
         When its folder is missing or may not be written to.
     """
-    if output is None:
-        return
+    if output is None or output == Path("-"):
+        return None
+    from cocarde.corpus.writers import own_descriptor
+
+    if own_descriptor(output) is not None:
+        return output
     for name in inputs:
         with suppress(OSError):
             if output.samefile(name):
@@ -126,6 +116,7 @@ def require_writable(output: Path | None, inputs: Iterable[str] = ()) -> None:
         raise InputError("is a folder; give the name of a file", path=str(output))
     if not os.access(output if output.exists() and not output.is_file() else folder, os.W_OK):
         raise InputError("cannot be written: permission denied", path=str(output))
+    return output
 
 
 def emit(chunks: Iterable[str], output: Path | None = None) -> None:
@@ -144,9 +135,11 @@ def emit(chunks: Iterable[str], output: Path | None = None) -> None:
     from cocarde.corpus import atomic_write
 
     try:
-        with atomic_write(output) as stream:
+        with atomic_write(output, binary=True) as stream:
             for chunk in chunks:
-                stream.write(chunk)
+                stream.write(chunk.encode("utf-8", streams.ESCAPING))
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise InputError(
             f"cannot be written: {error.strerror or error}", path=str(output)
@@ -166,22 +159,20 @@ def _styled(label: str, colour: str) -> str:
 
 def print_error(message: str, hint: str | None = None) -> None:
     """Print ``error: …`` and perhaps ``hint: …`` to standard error."""
-    with suppress(OSError):
-        print(f"{_styled('error:', '31')} {as_utf8(message)}", file=sys.stderr)
-        if hint:
-            print(f"{_styled('hint:', '36')} {as_utf8(hint)}", file=sys.stderr)
+    streams.say(f"{_styled('error:', '31')} {as_utf8(message)}")
+    if hint:
+        streams.say(f"{_styled('hint:', '36')} {as_utf8(hint)}")
 
 
 def print_failure(message: str) -> None:
     """Print ``failed: …``, of a gate, to standard error."""
-    print(f"{_styled('failed:', '31')} {as_utf8(message)}", file=sys.stderr)
+    streams.say(f"{_styled('failed:', '31')} {as_utf8(message)}")
 
 
 def print_warnings(messages: Iterable[str]) -> None:
     """Print ``warning: …`` to standard error, each message once."""
     for message in dict.fromkeys(messages):
-        text = as_utf8(in_words_of_options(message))
-        print(f"{_styled('warning:', '33')} {text}", file=sys.stderr)
+        streams.say(f"{_styled('warning:', '33')} {as_utf8(in_words_of_options(message))}")
 
 
 @contextmanager
@@ -219,9 +210,11 @@ def collect_warnings() -> Iterator[list[str]]:
 
 
 _FLAG_VALUES = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(True|False)\b")
+_NAME_VALUES = re.compile(r"\b([a-z]+(?:_[a-z]+)*)='([\w-]+)'")
 _KEYWORDS = re.compile(
     r"\b(smooth_method|smooth_value|max_ngram_order|effective_order|reference_length|auto_reweigh|"
-    r"strip_right)\b"
+    r"strip_right|rouge_types|use_stemmer|longest_common_subsequence|skip_bigrams_with_unigrams|"
+    r"skip_bigrams|maximum_skip|stop_words|multiple_references|word_limit|byte_limit|counting_unit)\b"
 )
 
 
@@ -232,12 +225,15 @@ def in_words_of_options(message: str) -> str:
     --------
     >>> in_words_of_options("detokenize it, or say force=True; smooth_value must be a number")
     'detokenize it, or say --force; --smooth-value must be a number'
+    >>> in_words_of_options("tokenize='zh' cuts Chinese")
+    '--tokenize zh cuts Chinese'
     """
 
     def flag(found: re.Match[str]) -> str:
         return f"--{'no-' if found[2] == 'False' else ''}{found[1].replace('_', '-')}"
 
     message = _FLAG_VALUES.sub(flag, message)
+    message = _NAME_VALUES.sub(lambda found: f"--{found[1].replace('_', '-')} {found[2]}", message)
     return _KEYWORDS.sub(lambda found: f"--{found[0].replace('_', '-')}", message)
 
 
@@ -254,6 +250,14 @@ def closest(name: str, known: Iterable[str]) -> str | None:
     return folded[found[0]] if found else None
 
 
+_CHOICE = r"'?[\w.+-]*\w'?"
+# Where a message lists what there is; any other words of it are no choices.
+_CHOICES = re.compile(
+    rf"(?:\b(?:there are|one of|none of)|:) ({_CHOICE}(?:, {_CHOICE})*)(?=[;)]|\.(?:\s|$)|, and\b|$)",
+    re.IGNORECASE,
+)
+
+
 def hint_for(error: Exception, arguments: Sequence[str]) -> str | None:
     """Return the way out of an error, where one can be told from it and the command line."""
     hint = getattr(error, "hint", None)
@@ -264,14 +268,14 @@ def hint_for(error: Exception, arguments: Sequence[str]) -> str | None:
     message = str(error)
     if "did you mean" in message.lower():
         return None
-    # A value that was typed and is refused, against the names that the message offers.
-    words = re.findall(r"[\w.-]+", message)
-    for position, word in enumerate(words):
-        typed = any(
-            word == argument.rpartition("=")[2].rpartition(":")[2] for argument in arguments
-        )
-        if typed:
-            meant = closest(word, [other for other in words[position + 1 :] if other != word])
+    choices = [
+        choice.strip("'") for found in _CHOICES.finditer(message) for choice in found[1].split(", ")
+    ]
+    # A value that was typed and is refused: messages quote it.
+    typed = {argument.rpartition("=")[2].rpartition(":")[2] for argument in arguments}
+    for refused in re.findall(r"'([^']*)'", message):
+        if refused in typed and refused not in choices:
+            meant = closest(refused, choices)
             if meant:
                 return f"did you mean {meant!r}?"
     return None
@@ -285,7 +289,7 @@ def _similar_file(path: str | None) -> str | None:
         if not missing.exists() and missing.parent.is_dir():
             names = [entry.name for entry in missing.parent.iterdir()]
             meant = closest(missing.name, names)
-            if meant:
+            if meant and meant != missing.name:
                 return f"did you mean {missing.parent / meant}?"
         if not missing.exists() and not missing.parent.exists():
             return f"the folder {missing.parent} does not exist"

@@ -53,7 +53,8 @@ def explain(
             "-n",
             metavar="N",
             minimum=1,
-            help="Explain one segment, counted from 1 like lines. (default: the corpus)",
+            help="Explain one segment; they are counted from 1 like lines, in what is printed too. "
+            "(default: the corpus)",
         ),
     ] = None,
     metric: Annotated[
@@ -103,14 +104,14 @@ def explain(
     with console.collect_warnings() as warnings:
         if hypothesis is not None or reference:
             _require_sentence(hypotheses, hypothesis, references, reference, segment)
-            console.require_writable(output)
+            output = console.require_writable(output)
             assert hypothesis is not None  # both were required
             text = console.as_utf8(console.unprotect(hypothesis))
             texts = [console.as_utf8(console.unprotect(one)) for one in reference or []]
             explanation = _explain(found, text, texts, top=top)
         else:
             corpus = _read(hypotheses, references, input_format, segment)
-            console.require_writable(
+            output = console.require_writable(
                 output, [str(hypotheses), *(str(name) for name in references or [])]
             )
             index = None if segment is None else segment - 1
@@ -130,7 +131,8 @@ def explain(
 def _explain(metric: Any, hypotheses: Any, references: Any, **options: Any) -> Any:
     import cocarde
 
-    return cocarde.explain(metric, hypotheses, references, **options)
+    # As --segment counts, and as score --level segment does.
+    return cocarde.explain(metric, hypotheses, references, **options).numbered_from(1)
 
 
 def _require_sentence(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 from cocarde.cli import console
@@ -23,7 +24,9 @@ def metrics(
     from cocarde import metrics as registry
     from cocarde.cli.formats import print_table, to_json
 
-    described = [_describe(name, found) for name, found in registry.classes().items()]
+    described = [
+        one for name, found in registry.classes().items() for one in _describe_all(name, found)
+    ]
     if form is ListFormat.json:
         console.emit([to_json(described, indent=2) + "\n"])
         return
@@ -38,13 +41,22 @@ def metrics(
         )
 
 
-def _describe(name: str, found: Any) -> dict[str, Any]:
+def _describe_all(name: str, found: Any) -> Iterator[dict[str, Any]]:
+    """Describe a metric, then those of its presets that have options of their own."""
+    yield _describe(name, found, list(found.presets()))
+    for preset in found.presets():
+        options = found.options_class(preset)
+        if options is not found:
+            yield _describe(f"{name}:{preset}", options, [])
+
+
+def _describe(name: str, found: Any, presets: list[str]) -> dict[str, Any]:
     documentation = inspect.getdoc(found) or ""
     summary = documentation.partition("\n")[0]
     described = _parameters(documentation)
     options = []
     for option in inspect.signature(found).parameters.values():
-        if option.kind is not option.KEYWORD_ONLY:
+        if option.kind not in (option.KEYWORD_ONLY, option.POSITIONAL_OR_KEYWORD):
             continue
         kind, text = described.get(option.name, ("", ""))
         default = option.default
@@ -62,7 +74,7 @@ def _describe(name: str, found: Any) -> dict[str, Any]:
     return {
         "metric": name,
         "summary": summary,
-        "presets": list(found.presets()),
+        "presets": presets,
         "options": options,
     }
 
@@ -97,6 +109,6 @@ def _parameters(documentation: str) -> dict[str, tuple[str, str]]:
         elif line.strip():
             current.append(line.strip())
     return {
-        name: (kind, re.sub(r"`([\w.]+)`", r"\1", " ".join(lines)))
+        name: (kind, re.sub(r"`([\w.]+)`", r"\1", " ".join(lines).replace("``", "")))
         for name, (kind, lines) in found.items()
     }

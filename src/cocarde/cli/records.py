@@ -35,6 +35,8 @@ class Record:
     details : dict
         What the score was made of.
     warnings : tuple of str
+    low, high : float or None
+        The ends of the bootstrap interval, where one was asked for.
     """
 
     system: str
@@ -48,6 +50,8 @@ class Record:
     line: str = ""
     details: dict[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
 
     @property
     def place(self) -> str:
@@ -65,6 +69,7 @@ class Record:
             "system": self.system,
             "metric": self.metric,
             "score": _finite(self.score),
+            **({} if self.low is None else {"low": _finite(self.low), "high": _finite(self.high)}),
             "signature": self.signature,
             "level": self.level,
             "segments": self.segments,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 
-from cocarde.cli import console
+from cocarde.cli import console, streams
 from cocarde.cli.parameters import Command, read
 from cocarde.errors import CocardeError
 
@@ -14,7 +13,6 @@ __all__ = ["BAD_INPUT", "COMMANDS", "PROGRAM", "load", "run"]
 PROGRAM = "cocarde"
 BAD_INPUT = 2
 _BUG = 70  # EX_SOFTWARE of sysexits.h: never to be taken for a failed gate
-_BROKEN_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
 # In the order of the help; each is a function of that name in the module of that name.
 COMMANDS = ("score", "explain", "tokenize", "metrics", "presets", "resources")
@@ -36,13 +34,13 @@ def run(arguments: list[str]) -> int:
     """
     arguments, debug = _take_debug(arguments)
     arguments = [console.protect(argument) for argument in arguments]
-    console.prepare_streams()
     try:
-        code = _run_command(arguments)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        console.discard_stdout()
-        return _BROKEN_PIPE
+        return _run_command(arguments)
+    except SystemExit as finished:
+        # Rich ends the process with 1 where the reader of a pipe has gone.
+        if isinstance(finished.__context__, BrokenPipeError):
+            return streams.BROKEN_PIPE
+        raise
     except CocardeError as error:
         _raise_if(debug, error)
         console.print_error(
@@ -54,11 +52,9 @@ def run(arguments: list[str]) -> int:
         console.print_error("out of memory", "plain text files at corpus level need hardly any")
         return BAD_INPUT
     except OSError as error:
-        _raise_if(debug, error)
-        console.discard_stdout()
-        where = f"{error.filename}: " if error.filename else ""
-        console.print_error(f"{where}{error.strerror or error}")
-        return BAD_INPUT
+        if not isinstance(error, BrokenPipeError):
+            _raise_if(debug, error)
+        return streams.report(error)
     except Exception as error:
         # The usage errors of the parser; where their class lives depends on typer's version.
         format_message = getattr(error, "format_message", None)
@@ -70,7 +66,6 @@ def run(arguments: list[str]) -> int:
             "this is a bug in cocarde; please report it with what --debug prints",
         )
         return _BUG
-    return code
 
 
 def _run_command(arguments: list[str]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -88,6 +88,27 @@ def score(
             help="Exit with 1 when a score is lower; may be repeated.",
         ),
     ] = None,
+    confidence: Annotated[
+        float | None,
+        Option(
+            "--confidence",
+            metavar="PERCENT",
+            help="Add the bootstrap interval that a metric's convention has: ROUGE-1.5.5's own, or "
+            "rouge-score's. The usual one is 95.",
+        ),
+    ] = None,
+    resamples: Annotated[
+        int | None,
+        Option(
+            "--resamples", metavar="N", minimum=1, help="Of how many resamples. (default: 1000)"
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        Option(
+            "--seed", metavar="N", minimum=0, help="Of rouge-score's resamples. (default: 12345)"
+        ),
+    ] = None,
     output: shared.Output = None,
     input_format: shared.InputFormatOption = None,
     threads: shared.Threads = None,
@@ -110,7 +131,15 @@ def score(
         raise UsageError(
             "--documents needs --level document or --level segment", "add --level document"
         )
+    intervals = _read_intervals(confidence, resamples, seed, level)
     metrics = shared.build_metrics(metric, preset, metric_options)
+    if intervals is not None:
+        for label, one in metrics.items():
+            if not one.has_intervals:
+                raise UsageError(
+                    f"--confidence: {label} has no bootstrap interval of its own; ROUGE has",
+                    "drop it, or score -m rouge by itself",
+                )
     gates = _read_gates(minimum or [], metrics)
     shared.set_threads(threads)
     from cocarde.cli.inputs import read_sources, require_one_stdin
@@ -120,7 +149,7 @@ def score(
     streams = read_sources(references, chosen)  # type: ignore[arg-type]
     labels = read_sources([documents], None) if documents is not None else []
     require_one_stdin([*systems, *streams, *labels])
-    console.require_writable(output, [one.path for one in (*systems, *streams, *labels)])
+    output = console.require_writable(output, [one.path for one in (*systems, *streams, *labels)])
 
     metrics = _settle(metrics, systems, streams)
     scored = _score_all(
@@ -130,9 +159,13 @@ def score(
         labels=labels,
         level=level,
         progress=False if quiet else progress,
+        whole=intervals is not None,
     )
     failures = _Failures(gates)
-    records = failures.watch(_records(scored, metrics, level.value))
+    found = _records(scored, metrics, level.value, intervals)
+    if intervals is not None:  # what is wrong with them is told before anything is printed
+        found = iter(list(found))
+    records = failures.watch(found)
     if not quiet:
         console.print_warnings(_warnings_of(scored, metrics, level.value))
     if signature:
@@ -165,6 +198,55 @@ def _check_output_options(
         raise UsageError(
             f"--width does not go with {name}", "JSON always holds the whole number; drop --width"
         )
+
+
+@dataclass(frozen=True)
+class _Intervals:
+    """What bootstrap intervals are asked for."""
+
+    confidence: float
+    resamples: int
+    seed: int | None
+
+    def of(self, metric: Metric[Any], rows: Statistics) -> Mapping[str, Any]:
+        """Return those of each part of a metric."""
+        return metric.intervals(
+            rows, confidence=self.confidence, resamples=self.resamples, seed=self.seed
+        )
+
+    def added(self, record: Record, found: Any) -> Record:
+        """Return the record with an interval."""
+        ends = {
+            name: dict(zip(("precision", "recall", "fmeasure"), getattr(found, name), strict=True))
+            for name in ("low", "mid", "high")
+        }
+        low, high = ends["low"]["fmeasure"], ends["high"]["fmeasure"]
+        about = {"confidence": self.confidence, "resamples": self.resamples}
+        return replace(
+            record,
+            low=low,
+            high=high,
+            line=f"{record.line} {self.confidence:g}% from {low:.2f} to {high:.2f}",
+            details={**record.details, "interval": {**about, **ends}},
+        )
+
+
+def _read_intervals(
+    confidence: float | None, resamples: int | None, seed: int | None, level: LevelName
+) -> _Intervals | None:
+    if confidence is None:
+        for value, name in ((resamples, "--resamples"), (seed, "--seed")):
+            if value is not None:
+                raise UsageError(f"{name} needs --confidence", "add --confidence 95")
+        return None
+    if level is LevelName.segment:
+        raise UsageError(
+            "--confidence: a single segment has no bootstrap interval",
+            "drop it, or take --level corpus or --level document",
+        )
+    if not 0 <= confidence <= 100:
+        raise UsageError(f"--confidence {confidence:g} is not from 0 to 100", "the usual one is 95")
+    return _Intervals(confidence, 1000 if resamples is None else resamples, seed)
 
 
 def _settle(
@@ -210,12 +292,13 @@ def _score_all(
     labels: Sequence[Source],
     level: LevelName,
     progress: bool | None,
+    whole: bool = False,
 ) -> list[_System]:
     from cocarde.cli.inputs import can_stream
     from cocarde.cli.progress import Progress
 
     with Progress(progress) as shown:
-        if level is LevelName.corpus and can_stream(systems, references):
+        if level is LevelName.corpus and not whole and can_stream(systems, references):
             return [_stream(metrics, system, references, shown) for system in systems]
         return _score_whole(metrics, systems, references, labels=labels, level=level, shown=shown)
 
@@ -297,17 +380,30 @@ _NOT_DETAILS = ("name", "score", "signature", "warnings")
 
 
 def _records(
-    systems: Iterable[_System], metrics: Mapping[str, Metric[Any]], level: Level
+    systems: Iterable[_System],
+    metrics: Mapping[str, Metric[Any]],
+    level: Level,
+    intervals: _Intervals | None = None,
 ) -> Iterator[Record]:
     for system in systems:
         for name, metric in metrics.items():
             if level == "segment":
                 yield from _segment_records(system, name, metric)
             elif level == "document":
-                yield from _document_records(system, name, metric)
+                yield from _document_records(system, name, metric, intervals)
             else:
                 found = metric.compute(system.totals[name])
-                yield from _parts(system, name, found, level, segments=system.segments)
+                ends = None if intervals is None else intervals.of(metric, system.rows[name])
+                for part, record in _parts(system, name, found, level, segments=system.segments):
+                    yield _with_interval(record, part, intervals, ends)
+
+
+def _with_interval(
+    record: Record, part: str, intervals: _Intervals | None, ends: Mapping[str, Any] | None
+) -> Record:
+    if intervals is None or ends is None:
+        return record
+    return intervals.added(record, ends[part])
 
 
 def _parts(
@@ -318,10 +414,13 @@ def _parts(
     *,
     segments: int,
     document: str | None = None,
-) -> Iterator[Record]:
+) -> Iterator[tuple[str, Record]]:
     parts = found.parts()
     for part, label in part_labels(name, list(parts)).items():
-        yield _record(system, label, parts[part], level, segments=segments, document=document)
+        yield (
+            part,
+            _record(system, label, parts[part], level, segments=segments, document=document),
+        )
 
 
 def _record(
@@ -350,7 +449,9 @@ def _record(
     )
 
 
-def _document_records(system: _System, name: str, metric: Metric[Any]) -> Iterator[Record]:
+def _document_records(
+    system: _System, name: str, metric: Metric[Any], intervals: _Intervals | None
+) -> Iterator[Record]:
     places: dict[str, list[int]] = {}
     for index, label in enumerate(system.documents or []):
         places.setdefault(label, []).append(index)
@@ -358,7 +459,11 @@ def _document_records(system: _System, name: str, metric: Metric[Any]) -> Iterat
     for label, indices in places.items():
         # The sum of just these rows, not group_sum: one convention reads the last segment too.
         found = metric.compute(rows[indices].sum())
-        yield from _parts(system, name, found, "document", segments=len(indices), document=label)
+        ends = None if intervals is None else intervals.of(metric, rows[indices])
+        for part, record in _parts(
+            system, name, found, "document", segments=len(indices), document=label
+        ):
+            yield _with_interval(record, part, intervals, ends)
 
 
 def _segment_records(system: _System, name: str, metric: Metric[Any]) -> Iterator[Record]:

@@ -77,7 +77,7 @@ def tokenize(
     if len(sources) > 1:
         raise UsageError(f"{file!r} names several columns", "name one column or field")
     source = sources[0]
-    console.require_writable(output, [source.path])
+    output = console.require_writable(output, [source.path])
 
     def segments() -> Iterator[str]:
         if source.resolved_format == "text":

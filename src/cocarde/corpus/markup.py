@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from cocarde.corpus.text import read_bytes, read_text, require_utf8, shown_path
+from cocarde.corpus.text import path_name, read_bytes, read_text, require_utf8, shown_path
 from cocarde.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def align_markup(
     if not reference_sets:
         raise OptionError("references is empty; give at least one MarkupSet")
     for other in [*reference_sets, *([] if source is None else [source])]:
-        _require_same_set(hypotheses, other)
+        require_same_set(hypotheses, other)
     found = hypotheses.segments(system)
     scored: set[str] | None = None
     if source is not None:
@@ -217,7 +217,8 @@ def align_markup(
     )
 
 
-def _require_same_set(one: MarkupSet, other: MarkupSet) -> None:
+def require_same_set(one: MarkupSet, other: MarkupSet) -> None:
+    """Raise unless two files are of one test set, so far as they say."""
     for what, ours, theirs in (
         ("setid", one.set_id, other.set_id),
         ("srclang", one.source_language, other.source_language),
@@ -357,7 +358,7 @@ def read_markup(
         With the line, for everything that is not such a file: no documents, no segments, missing
         or duplicate identifiers, tags without an end, malformed or dangerous XML, bad UTF-8.
     """
-    name = os.fspath(path).lower()
+    name = path_name(path).lower()
     for suffix in (".gz", ".bz2", ".xz", ".zst"):
         name = name.removesuffix(suffix)
     read = read_xml if name.endswith(".xml") else read_sgml

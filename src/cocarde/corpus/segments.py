@@ -136,6 +136,11 @@ class Segments:
     def __len__(self) -> int:
         return self.count
 
+    @property
+    def is_tokens(self) -> bool:
+        """Whether segments are sequences of tokens, not texts."""
+        return self.kind in ("tokens", "ids")
+
     @staticmethod
     def of_items(kind: Kind, items: list[Any], argument: str) -> Segments:
         """Wrap texts or token sequences."""
@@ -294,7 +299,7 @@ class References:
             return References(segments, np.arange(count + 1, dtype=np.int64) * len(streams))
         lists = []
         for number, stream in enumerate(streams):
-            if isinstance(stream, (str, bytes)):
+            if isinstance(stream, (str, bytes)) or not isinstance(stream, Iterable):
                 raise InputError(
                     f"stream {number} is a single {type(stream).__name__}; a stream is a sequence "
                     f"with one reference for each hypothesis"

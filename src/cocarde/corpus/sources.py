@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast, get_args
@@ -11,6 +12,7 @@ from cocarde.corpus.text import (
     STANDARD_INPUT,
     different_counts,
     open_bytes,
+    path_name,
     read_lines,
     shown_path,
 )
@@ -60,6 +62,8 @@ _KIND_OF_SELECTOR: dict[str, MarkupKind] = {
     "hyp": "hypothesis",
 }
 
+_SELECTOR_OF_KIND = {kind: selector for selector, kind in _KIND_OF_SELECTOR.items()}
+
 
 def detect_format(path: str | os.PathLike[str]) -> Format:
     """The format of a file, by its name and, if that says nothing, by its first bytes.
@@ -67,7 +71,8 @@ def detect_format(path: str | os.PathLike[str]) -> Format:
     Parameters
     ----------
     path : str or path-like
-        The file. Standard input (``"-"``) is text; it is not touched.
+        The file. Of standard input (``"-"``) the bytes that are there already are looked at; they
+        stay to be read.
 
     Returns
     -------
@@ -83,9 +88,9 @@ def detect_format(path: str | os.PathLike[str]) -> Format:
     >>> detect_format("newstest.en-de.sgm.gz"), detect_format("scores.tsv")
     ('sgml', 'tsv')
     """
-    name = os.fspath(path)
+    name = path_name(path)
     if name == STANDARD_INPUT:
-        return "text"
+        return _format_of_start(_waiting_input())
     lowered = name.lower()
     for suffix in _COMPRESSION_SUFFIXES:
         lowered = lowered.removesuffix(suffix)
@@ -102,7 +107,20 @@ def detect_format(path: str | os.PathLike[str]) -> Format:
         # A pipe gives its bytes once, so looking at them here would lose them.
         return "text"
     with open_bytes(path) as stream:
-        start = stream.read(256).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+        return _format_of_start(stream.read(256))
+
+
+def _waiting_input() -> bytes:
+    """Return the first bytes of standard input without taking them."""
+    try:
+        # What is no BufferedReader cannot give them back.
+        return bytes(getattr(sys.stdin, "buffer", None).peek(256))  # type: ignore[union-attr]
+    except (AttributeError, OSError, ValueError):
+        return b""  # the reader says what is wrong
+
+
+def _format_of_start(start: bytes) -> Format:
+    start = start.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if start.startswith(_XML_STARTS):
         return "xml"
     return "sgml" if start.startswith(_SGML_STARTS) else "text"
@@ -141,7 +159,7 @@ class Source:
     field: str | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "path", os.fspath(self.path))
+        object.__setattr__(self, "path", path_name(self.path))
         if self.format is not None and self.format not in _FORMATS:
             raise OptionError(f"format must be one of {', '.join(_FORMATS)}, not {self.format!r}")
 
@@ -165,7 +183,7 @@ class Source:
         OptionError
             When the part after the colon is empty, or the format is plain text by choice.
         """
-        path, part = _split_part(text)
+        path, part = _split_part(path_name(text))
         source = cls(path, format)
         if part is None:
             return source
@@ -285,6 +303,7 @@ class _Loaded:
     texts: list[str] | None
     lists: list[list[str | None]] | None = None
     keys: list[SegmentKey] | None = None
+    markup: MarkupSet | None = None
 
     def __len__(self) -> int:
         return len(self.texts if self.texts is not None else self.lists or [])
@@ -328,12 +347,13 @@ def _load(source: Source, *, references: bool) -> _Loaded:
     if system is None and references and (len(markup.systems) > 1 or markup.partial):
         systems = markup.systems.values()
         lists = [[segments.get(key) for segments in systems] for key in markup.order]
-        return _Loaded(None, lists, list(markup.order))
+        return _Loaded(None, lists, list(markup.order), markup)
     if system is not None and references and markup.partial:
         segments = markup.segments(system)
-        return _Loaded(None, [[segments.get(key)] for key in markup.order], list(markup.order))
+        lists = [[segments.get(key)] for key in markup.order]
+        return _Loaded(None, lists, list(markup.order), markup)
     segments = markup.segments(system)
-    return _Loaded(list(segments.values()), None, list(segments))
+    return _Loaded(list(segments.values()), None, list(segments), markup)
 
 
 @dataclass(frozen=True)
@@ -369,20 +389,27 @@ def read_parallel(hypotheses: Sequence[Source], references: Sequence[Source]) ->
     Raises
     ------
     InputError
-        When the numbers of segments differ, a markup file lacks a segment of another one, there
-        are no segments, or as the readers.
+        When the numbers of segments differ, markup files are of different test sets or on the wrong
+        side (references given as hypotheses), one lacks a segment of another, a segment has no
+        reference, there are no segments, or as the readers.
     OptionError
         When `hypotheses` or `references` is empty.
     """
     for name, sources in (("hypotheses", hypotheses), ("references", references)):
         if not sources:
             raise OptionError(f"{name} is empty; give at least one file")
+        for number, source in enumerate(sources):
+            if not isinstance(source, Source):
+                raise OptionError(
+                    f"{name}[{number}] is {source!r}, not a Source; Source.parse({source!r}) makes one"
+                )
     everything = [*hypotheses, *references]
     if sum(source.path == STANDARD_INPUT for source in everything) > 1:
         raise InputError("given more than once, but can be read only once", path="standard input")
     loaded = [_load(source, references=False) for source in hypotheses]
     loaded += [_load(source, references=True) for source in references]
     names = [source.shown for source in everything]
+    _require_sides(everything, loaded, len(hypotheses))
     keys, loaded = _in_one_order(names, loaded)
     counts = [len(one) for one in loaded]
     if len(set(counts)) > 1:
@@ -390,6 +417,7 @@ def read_parallel(hypotheses: Sequence[Source], references: Sequence[Source]) ->
     if counts[0] == 0:
         raise InputError("there are no segments to score", path=names[0])
     systems, reference_columns = loaded[: len(hypotheses)], loaded[len(hypotheses) :]
+    _require_references(references, reference_columns)
     return ParallelCorpus(
         hypotheses=[list(one.texts or []) for one in systems],
         references=[
@@ -398,6 +426,61 @@ def read_parallel(hypotheses: Sequence[Source], references: Sequence[Source]) ->
         ],
         documents=None if keys is None else [document for document, _ in keys],
     )
+
+
+_SETS: dict[MarkupKind, str] = {
+    "source": "a source (srcset)",
+    "reference": "references (refset)",
+    "hypothesis": "outputs of systems (tstset)",
+}
+
+
+def _require_sides(sources: Sequence[Source], loaded: list[_Loaded], systems: int) -> None:
+    """Refuse markup files of different test sets, or on the wrong side without being asked for."""
+    from cocarde.corpus.markup import require_same_set
+
+    first: MarkupSet | None = None
+    for number, (source, one) in enumerate(zip(sources, loaded, strict=True)):
+        if one.markup is None:
+            continue
+        wanted, other = (
+            ("hypotheses", "references") if number < systems else ("references", "hypotheses")
+        )
+        kind = one.markup.kind
+        named, _ = source.selection()  # ":ref" after the name says that it is meant
+        if named is None and kind != ("hypothesis" if number < systems else "reference"):
+            opposite = sources[systems] if number < systems else sources[0]
+            raise InputError(
+                f"holds {_SETS[kind]} but is given as {wanted}, with {opposite.shown} as {other}; are "
+                f"they the wrong way round? ({source.path}:{_SELECTOR_OF_KIND[kind]} takes it as it is)",
+                path=source.shown,
+            )
+        if first is None:
+            first = one.markup
+        require_same_set(first, one.markup)
+
+
+def _require_references(sources: Sequence[Source], loaded: list[_Loaded]) -> None:
+    """Refuse a segment that has no reference in any file."""
+    if not all(one.lists is not None for one in loaded):
+        return
+    for index, rows in enumerate(zip(*(one.rows() for one in loaded), strict=True)):
+        if all(text is None for row in rows for text in row):
+            path, line = sources[0].shown, None
+            what = f"segment {index + 1} (from 1)"
+            if loaded[0].keys is not None:
+                document, segment = loaded[0].keys[index]
+                what = f"segment {segment!r} of document {document!r}"
+            elif sources[0].resolved_format == "jsonl":  # one a line
+                path, line = shown_path(sources[0].path), index + 1
+                what = f"field {sources[0].field!r}: this segment"
+            others = [source.shown for source in sources[1:]]
+            also = f" here nor in {', '.join(others)}" if others else ""
+            raise InputError(
+                f"{what} has no reference{also}; give one, or leave the segment out of every file",
+                path=path,
+                line=line,
+            )
 
 
 def _in_one_order(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 from typing import Any
 
@@ -53,6 +54,10 @@ def read_table(
     ['the cat']
     """
     number: int | None = None
+    if isinstance(column, numbers.Integral):  # of NumPy too
+        column = int(column) if not isinstance(column, bool) else column
+    elif not isinstance(column, str):
+        raise OptionError(f"column must be a name or a number from 1 on, not {column!r}")
     if isinstance(column, int) or (column.isascii() and column.isdigit()):
         number = int(column)
         if number < 1 or isinstance(column, bool):
@@ -142,7 +147,7 @@ def read_jsonl(
     """
     import json
 
-    if not field:
+    if not field or not isinstance(field, str):
         raise OptionError("field is empty; name the field of each JSON object that holds the text")
     name = shown_path(path)
     values: list[Any] = []

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, overload
 
 from cocarde import _native
+from cocarde._checks import read_whole_number
 from cocarde.corpus.compression import MAGIC_LENGTH, DecompressedStream, detect_compression
 from cocarde.errors import InputError, OptionError
 
@@ -29,6 +30,7 @@ __all__ = [
     "iterate_aligned",
     "iterate_line_batches",
     "open_bytes",
+    "path_name",
     "read_bytes",
     "read_lines",
     "read_text",
@@ -68,9 +70,23 @@ class _Continued(io.RawIOBase):
         super().close()
 
 
+def path_name(path: str | os.PathLike[str]) -> str:
+    """Read the name of a file.
+
+    Raises
+    ------
+    OptionError
+        If it is no path.
+    """
+    found: object = path
+    if not isinstance(found, (str, bytes, os.PathLike)):
+        raise OptionError(f"a path (str or path-like) is needed, found {found!r}")
+    return os.fsdecode(found)
+
+
 def shown_path(path: str | os.PathLike[str]) -> str:
     """What a file is called in messages."""
-    name = os.fspath(path)
+    name = path_name(path)
     return "standard input" if name == STANDARD_INPUT else name
 
 
@@ -102,7 +118,7 @@ def open_bytes(path: str | os.PathLike[str]) -> BinaryIO:
     >>> with open_bytes("corpus.en.gz") as stream:  # doctest: +SKIP
     ...     first = stream.readline()
     """
-    name = os.fspath(path)
+    name = path_name(path)
     shown = shown_path(name)
     source: BinaryIO
     if name == STANDARD_INPUT:
@@ -118,7 +134,10 @@ def open_bytes(path: str | os.PathLike[str]) -> BinaryIO:
             raise InputError(f"cannot be opened: {error.strerror or error}", path=shown) from error
         owned = True
     try:
-        head = source.read(MAGIC_LENGTH)
+        try:
+            head = source.read(MAGIC_LENGTH)
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror or error}", path=shown) from error
         compression = detect_compression(head)
         if owned and source.seekable():
             source.seek(0)
@@ -378,11 +397,6 @@ class _LineReader:
         return lines
 
 
-def _require_positive(name: str, value: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise OptionError(f"{name} must be a whole number of at least 1, not {value!r}")
-
-
 def iterate_line_batches(
     path: str | os.PathLike[str], batch_bytes: int = DEFAULT_BATCH_BYTES
 ) -> Iterator[LineBatch]:
@@ -407,7 +421,7 @@ def iterate_line_batches(
     OptionError
         When `batch_bytes` is out of range.
     """
-    _require_positive("batch_bytes", batch_bytes)
+    read_whole_number("batch_bytes", batch_bytes, 1)
     reader = _LineReader(path, batch_bytes)
     try:
         while available := reader.fill():
@@ -446,12 +460,12 @@ def iterate_aligned(
     OptionError
         When an option is out of range.
     """
-    _require_positive("batch_bytes", batch_bytes)
+    read_whole_number("batch_bytes", batch_bytes, 1)
     if batch_lines is not None:
-        _require_positive("batch_lines", batch_lines)
+        read_whole_number("batch_lines", batch_lines, 1)
     if not paths:
         raise OptionError("paths is empty; give at least one file")
-    if sum(os.fspath(path) == STANDARD_INPUT for path in paths) > 1:
+    if sum(path_name(path) == STANDARD_INPUT for path in paths) > 1:
         raise InputError("given more than once, but can be read only once", path="standard input")
     readers: list[_LineReader] = []
     try:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import BinaryIO, Literal, TextIO, cast, overload
 
 from cocarde.corpus.compression import compressor_for_name
+from cocarde.corpus.text import path_name
 from cocarde.errors import InputError
 
-__all__ = ["atomic_write", "write_lines"]
+__all__ = ["atomic_write", "own_descriptor", "write_lines"]
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -38,8 +40,9 @@ def atomic_write(
     The text goes to a temporary file in the same folder, which takes the name at the end of the
     ``with`` block. After an exception, Ctrl-C, a full disk or a killed process the old file is as
     it was. The permissions of an existing file stay, a symbolic link keeps pointing to the file
-    it names, and ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` names are compressed. Devices and pipes
-    such as ``/dev/stdout`` are written to directly.
+    it names, and ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` names are compressed. Devices and pipes are
+    written to directly, and so is whatever ``/dev/stdout`` and other names of open descriptors stand
+    for, from where its last writer left off.
 
     Parameters
     ----------
@@ -90,7 +93,17 @@ def _atomic_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
 
 @contextlib.contextmanager
 def _atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    name = os.fspath(path)
+    name = path_name(path)
+    descriptor = own_descriptor(name)
+    if descriptor is not None:
+        try:
+            # A copy, which shares the position; opened by its name a file would start anew.
+            stream = open(os.dup(descriptor), "wb")  # noqa: SIM115  (closed just below)
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror or error}", path=name) from error
+        with stream:
+            yield stream
+        return
     # The file itself is replaced, never a link to it.
     target = os.path.realpath(name)
     mode: int | None = None
@@ -136,6 +149,34 @@ def _atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     _synchronise_folder(folder)
 
 
+_DESCRIPTOR_FOLDER = re.compile(r"/dev/fd|/proc/(\d+)(?:/task/\d+)?/fd")
+_MOST_LINKS = 40  # as many as Linux follows
+
+
+def own_descriptor(path: str | os.PathLike[str]) -> int | None:
+    """Return the open descriptor of this process that a name such as ``/dev/stdout`` stands for.
+
+    Returns
+    -------
+    int or None
+        None for names of files.
+    """
+    name = path_name(path)
+    if os.name != "posix":
+        return None
+    for _ in range(_MOST_LINKS):
+        folder, base = os.path.split(name)
+        folder = os.path.realpath(folder)
+        found = _DESCRIPTOR_FOLDER.fullmatch(folder)
+        if found and base.isdecimal() and found[1] in (None, str(os.getpid())):
+            return int(base)
+        try:
+            name = os.path.join(folder, os.readlink(os.path.join(folder, base)))
+        except OSError:
+            return None  # no link
+    return None
+
+
 def _synchronise_folder(folder: str) -> None:
     """Bring the new name to the disk, where the system can."""
     if os.name != "posix":
@@ -166,9 +207,15 @@ def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
         When a segment contains a line feed or cannot be written as UTF-8 (a lone surrogate); the
         old file is intact.
     """
-    name = os.fspath(path)
+    name = path_name(path)
+    if isinstance(lines, (str, bytes)) or not isinstance(lines, Iterable):
+        raise InputError(f"lines is a list of segments, found {type(lines).__name__}", path=name)
     with atomic_write(path) as stream:
         for number, line in enumerate(lines, start=1):
+            if not isinstance(line, str):
+                raise InputError(
+                    f"segment {number} is of type {type(line).__name__}, not str", path=name
+                )
             if "\n" in line:
                 raise InputError(
                     f"segment {number} contains a line feed at character {line.index(chr(10))}; "

@@ -6,13 +6,15 @@ import json
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Self
 
 from cocarde import _native
+from cocarde._checks import read_whole_number
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import CocardeError, InputError, OptionError
 from cocarde.explanation.documents import Document
@@ -46,8 +48,7 @@ def check_positive(name: str, value: object) -> None:
     ------
     OptionError
     """
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise OptionError(f"{name} must be a whole number of at least 1, found {value!r}")
+    read_whole_number(name, value, 1)
 
 
 class Printable(ABC):
@@ -102,6 +103,9 @@ class Printable(ABC):
         return self.document().to_rich()
 
 
+ExplanationT = TypeVar("ExplanationT", bound="Explanation")
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Explanation(Printable):
     """How a score came to be, step by step.
@@ -112,13 +116,15 @@ class Explanation(Printable):
         The metric's name.
     level : {"segment", "corpus"}
     segment : int or None
-        The index of the segment, where one of a corpus is explained.
+        The number of the segment, where one of a corpus is explained.
     score : float
         The number that the metric gives, from 0 to 100.
     signature : str
         The options and versions behind it.
     warnings : tuple of str
         What a careful reader should know, such as why the score is 0.
+    counted_from : int
+        The number of the first segment: 0 in Python, 1 on the command line; see `numbered_from`.
     """
 
     metric: str
@@ -127,6 +133,24 @@ class Explanation(Printable):
     score: float
     signature: str
     warnings: tuple[str, ...] = ()
+    counted_from: int = 0
+
+    def numbered_from(self, first: int) -> Self:
+        """Return the same explanation with segments counted from another number.
+
+        Parameters
+        ----------
+        first : int
+            The number of the first segment.
+        """
+        shift = first - self.counted_from
+        changes: dict[str, Any] = {"counted_from": first}
+        if self.segment is not None:
+            changes["segment"] = self.segment + shift
+        rows = getattr(self, "segments", ())
+        if rows:
+            changes["segments"] = tuple(replace(row, index=row.index + shift) for row in rows)
+        return replace(self, **changes)
 
     def __repr__(self) -> str:
         where = f"a {self.level}" if self.segment is None else f"segment {self.segment}"
@@ -146,6 +170,8 @@ class Material:
     level : {"segment", "corpus"}
     segment : int or None
         The index of the only segment in what the caller gave.
+    segments, reference_segments : Segments
+        What the columns were made of; None for references that were prepared.
     """
 
     hypotheses: _native.Column
@@ -154,6 +180,8 @@ class Material:
     statistics: Statistics
     level: str
     segment: int | None
+    segments: Segments
+    reference_segments: Segments | None = None
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -313,23 +341,23 @@ def read_material(
     options = metric.column_options
     if isinstance(references, PreparedReferences):
         statistics = metric.statistics(segments, references)
-        column, offsets = references.column, references.offsets
+        column, offsets, flat = references.column, references.offsets, None
         if segment is not None:
             first, last = int(offsets[segment]), int(offsets[segment + 1])
             column = column.part(first, last)
             offsets = np.array([0, last - first], dtype=np.int64)
             segments = _slice(segments, segment, segment + 1)
             row = statistics.values[segment : segment + 1]
-            statistics = Statistics(statistics.fields, row, last - first)
+            statistics = replace(statistics, values=row, references_per_segment=last - first)
     else:
         read = References.coerce(references, segments)
         if segment is not None:
             first, last = int(read.offsets[segment]), int(read.offsets[segment + 1])
-            flat = _slice(read.segments, first, last)
-            read = References(flat, np.array([0, last - first], dtype=np.int64))
+            part = _slice(read.segments, first, last)
+            read = References(part, np.array([0, last - first], dtype=np.int64))
             segments = _slice(segments, segment, segment + 1)
         statistics = metric.statistics(segments, read)
-        column, offsets = options.column(read.segments), read.offsets
+        column, offsets, flat = options.column(read.segments), read.offsets, read.segments
     return Material(
         hypotheses=options.column(segments),
         references=column,
@@ -337,4 +365,6 @@ def read_material(
         statistics=statistics,
         level=level,
         segment=segment,
+        segments=segments,
+        reference_segments=flat,
     )

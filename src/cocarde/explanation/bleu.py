@@ -229,17 +229,19 @@ class BLEUExplanation(Explanation):
         Returns
         -------
         dict
-            ``metric``, ``level``, ``segment``, ``score``, ``signature``, ``warnings``; ``formula``
-            and ``rules``; ``hypothesis`` and ``references`` (tokens; None and [] for a corpus);
-            ``orders``: ``order``, ``matches``, ``total``, ``distinct``, ``ngrams``, ``not_shown``;
-            ``lengths``; ``precisions``; ``brevity_penalty``; ``derivations``, one a set of weights;
-            ``scores``; ``segments`` (every segment of a corpus). The logarithm of 0 is null.
+            ``metric``, ``level``, ``segment``, ``counted_from`` (the number of the first segment),
+            ``score``, ``signature``, ``warnings``; ``formula`` and ``rules``; ``hypothesis`` and
+            ``references`` (tokens; None and [] for a corpus); ``orders``: ``order``, ``matches``,
+            ``total``, ``distinct``, ``ngrams``, ``not_shown``; ``lengths``; ``precisions``;
+            ``brevity_penalty``; ``derivations``, one a set of weights; ``scores``; ``segments``
+            (every segment of a corpus). The logarithm of 0 is null.
         """
         first = self.derivations[0]
         return {
             "metric": self.metric,
             "level": self.level,
             "segment": self.segment,
+            "counted_from": self.counted_from,
             "score": finite(self.score),
             "signature": self.signature,
             "warnings": list(self.warnings),
@@ -297,7 +299,8 @@ class BLEUExplanation(Explanation):
         elif self.segment is None:
             title = f"{self.metric} = {self.score:.6f} of one segment"
         else:
-            title = f"{self.metric} = {self.score:.6f} of segment {self.segment} (counted from 0)"
+            counted = f"(counted from {self.counted_from})"
+            title = f"{self.metric} = {self.score:.6f} of segment {self.segment} {counted}"
         blocks: list[Block] = [Steps((f"signature  {self.signature}",))]
         blocks += [Paragraph(f"Note: {warning}.") for warning in self.warnings]
         sections = [("The convention in words", self._convention_blocks())]
@@ -380,7 +383,14 @@ class BLEUExplanation(Explanation):
         sums = [_fraction(table.matches, table.total) for table in self.orders]
         lengths = self.lengths
         yield Table(
-            ("segment (from 0)", "length", "references", "chosen", *orders, "own score"),
+            (
+                f"segment (from {self.counted_from})",
+                "length",
+                "references",
+                "chosen",
+                *orders,
+                "own score",
+            ),
             tuple(rows),
             (("sum of all", number(lengths.hypothesis), "", number(lengths.reference), *sums, ""),),
             texts=(0,),
@@ -889,9 +899,7 @@ def explain_bleu(metric: Metric[Any], material: Material, top: int) -> BLEUExpla
     """Explain a BLEU score; see `cocarde.explain`."""
     assert isinstance(metric, BLEU)
     orders = (len(metric.fields) - 2) // 2
-    signature = metric.signature_for(
-        material.statistics.references_per_segment, level=material.level
-    )
+    signature = metric.signature_of(material.statistics, level=material.level)
     effective = signature["eff"] == "yes"
     if material.level == "segment":
         totals = material.statistics[0]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,16 +26,23 @@ from cocarde.explanation.documents import (
     shown_token,
 )
 from cocarde.explanation.ngrams import Ngram, count_ngrams
-from cocarde.metrics.base import Metric
+from cocarde.metrics.base import Floats, Metric
 from cocarde.metrics.rouge import FORMULAS, MEASURES, ROUGE, ROUGEScore
 
-__all__ = ["MatchedNgram", "ROUGEExplanation", "ROUGESegment", "TypeDerivation", "explain_rouge"]
+__all__ = [
+    "MatchedNgram",
+    "ROUGEExplanation",
+    "ROUGESegment",
+    "TypeDerivation",
+    "TypesExplanation",
+    "explain_rouge",
+]
 
 Token = str | int
 Sentences = Sequence[Sequence[Token]]
 
 # Cells of the table of a longest common subsequence that plain Python fills: some seconds' work.
-_MARKED_CELLS = 4_000_000
+MARKED_CELLS = 4_000_000
 
 
 # --------------------------------------------------------------------------------------------------
@@ -96,8 +104,8 @@ class ROUGESegment:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ROUGEExplanation(Explanation):
-    """How a ROUGE score came to be.
+class TypesExplanation(Explanation):
+    """What explanations of every dialect of ROUGE share: a part for each type.
 
     Attributes
     ----------
@@ -106,13 +114,6 @@ class ROUGEExplanation(Explanation):
     types : tuple of str
     values : tuple of (precision, recall, fmeasure)
         Of each type, from 0 to 100.
-    beta, epsilon : float
-        Of the formula of F.
-    hypothesis : tuple of tokens
-        Of one segment; empty for a corpus.
-    references : tuple of tuples of tokens
-    derivations : tuple of TypeDerivation
-        Of one segment: of each type, one a reference.
     segments : tuple of ROUGESegment
         Of a corpus.
     top : int
@@ -121,13 +122,16 @@ class ROUGEExplanation(Explanation):
     rules: tuple[str, ...]
     types: tuple[str, ...]
     values: tuple[tuple[float, ...], ...]
-    beta: float
-    epsilon: float
-    hypothesis: tuple[Token, ...] = ()
-    references: tuple[tuple[Token, ...], ...] = ()
-    derivations: tuple[TypeDerivation, ...] = ()
     segments: tuple[ROUGESegment, ...] = ()
     top: int = 10
+
+    @abstractmethod
+    def _own_parts(self) -> dict[str, Any]:
+        """Return what `to_dict` has of this dialect alone."""
+
+    @abstractmethod
+    def _type_blocks(self, name: str, max_rows: int) -> Iterator[Block]:
+        """Return what is printed of one type; nothing where there is nothing to tell."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as JSON can hold it."""
@@ -135,6 +139,7 @@ class ROUGEExplanation(Explanation):
             "metric": self.metric,
             "level": self.level,
             "segment": self.segment,
+            "counted_from": self.counted_from,
             "score": self.score,
             "signature": self.signature,
             "warnings": list(self.warnings),
@@ -143,34 +148,7 @@ class ROUGEExplanation(Explanation):
                 name: dict(zip(MEASURES, values, strict=True))
                 for name, values in zip(self.types, self.values, strict=True)
             },
-            "hypothesis": list(self.hypothesis),
-            "references": [list(tokens) for tokens in self.references],
-            "derivations": [
-                {
-                    "type": one.type,
-                    "reference": one.reference,
-                    "hits": one.hits,
-                    "hypothesis_total": one.hypothesis_total,
-                    "reference_total": one.reference_total,
-                    "precision": one.precision,
-                    "recall": one.recall,
-                    "fmeasure": one.fmeasure,
-                    "ngrams": [
-                        {
-                            "ngram": list(row.ngram),
-                            "hypothesis": row.hypothesis,
-                            "reference": row.reference,
-                            "matched": row.matched,
-                        }
-                        for row in one.ngrams
-                    ],
-                    "hypothesis_tokens": list(one.hypothesis_tokens),
-                    "reference_tokens": list(one.reference_tokens),
-                    "hypothesis_marks": [mark.value for mark in one.hypothesis_marks],
-                    "reference_marks": [mark.value for mark in one.reference_marks],
-                }
-                for one in self.derivations
-            ],
+            **self._own_parts(),
             "segments": [
                 {"index": row.index, "scores": dict(zip(self.types, row.scores, strict=True))}
                 for row in self.segments
@@ -185,18 +163,20 @@ class ROUGEExplanation(Explanation):
             "corpus": f"a corpus of {len(self.segments)} segments",
             "segment": "one segment"
             if self.segment is None
-            else f"segment {self.segment} (counted from 0)",
+            else f"segment {self.segment} (counted from {self.counted_from})",
         }[self.level]
         title = f"{self.metric} = {self.score:.6f} of {what}: {self.types[0]}, F"
         blocks: list[Block] = [Steps((f"signature  {self.signature}",))]
         blocks += [Paragraph(f"Note: {warning}.") for warning in self.warnings]
-        blocks += [Heading("1. The convention in words"), Bullets(self.rules)]
-        blocks += [Heading("2. Scores"), self._score_table()]
+        parts: list[tuple[str, list[Block]]] = [
+            ("The convention in words", [Bullets(self.rules)]),
+            ("Scores", [self._score_table()]),
+        ]
         if self.level == "corpus":
-            blocks += [Heading("3. Segments"), *self._segment_blocks()]
-        else:
-            for position, name in enumerate(self.types, 3):
-                blocks += [Heading(f"{position}. {name}"), *self._type_blocks(name, max_rows)]
+            parts.append(("Segments", list(self._segment_blocks())))
+        parts += [(name, list(self._type_blocks(name, max_rows))) for name in self.types]
+        for position, (heading, inside) in enumerate((part for part in parts if part[1]), 1):
+            blocks += [Heading(f"{position}. {heading}"), *inside]
         return Document(title, tuple(blocks))
 
     def _score_table(self) -> Table:
@@ -206,6 +186,10 @@ class ROUGEExplanation(Explanation):
         ]
         return Table(("type", "P", "R", "F"), tuple(rows))
 
+    def _all_segments(self) -> str:
+        """What the last row of the table of segments is called."""
+        return "mean of all"
+
     def _segment_blocks(self) -> Iterator[Block]:
         ranked = sorted(self.segments, key=lambda row: (row.scores[0], row.index))
         chosen: Sequence[ROUGESegment] = self.segments
@@ -213,48 +197,114 @@ class ROUGEExplanation(Explanation):
             chosen = ranked[: self.top] + ranked[-self.top :]
             yield Paragraph(
                 f"The {self.top} worst and the {self.top} best of {len(ranked)} segments by "
-                f"{self.types[0]}; {len(ranked) - 2 * self.top} are not shown, but are in the means."
+                f"{self.types[0]}; {len(ranked) - 2 * self.top} are not shown, but count."
             )
         rows = [TableRow((str(row.index), *map(number, row.scores))) for row in chosen]
-        means = [number(values[2]) for values in self.values]
-        yield Table(("segment", *self.types), tuple(rows), (("mean of all", *means),))
+        last = [number(values[2]) for values in self.values]
+        yield Table(
+            (f"segment (from {self.counted_from})", *self.types),
+            tuple(rows),
+            ((self._all_segments(), *last),),
+        )
+
+
+def ngrams_to_dict(ngrams: Sequence[MatchedNgram]) -> list[dict[str, Any]]:
+    """Return n-grams as JSON can hold them."""
+    return [
+        {
+            "ngram": list(row.ngram),
+            "hypothesis": row.hypothesis,
+            "reference": row.reference,
+            "matched": row.matched,
+        }
+        for row in ngrams
+    ]
+
+
+def ngram_table(
+    ngrams: Sequence[MatchedNgram],
+    totals: tuple[float, float, float],
+    max_rows: int,
+    *,
+    header: str = "n-gram",
+    reference: str = "reference",
+) -> Table:
+    """Return a table of n-grams with their counts; the totals are hypothesis, reference, matched."""
+    rows = [
+        TableRow(
+            (shown_ngram(row.ngram), str(row.hypothesis), str(row.reference), str(row.matched)),
+            Mark.MATCHED if row.matched else Mark.UNMATCHED,
+        )
+        for row in ngrams[:max_rows]
+    ]
+    footer = [("sum of all", *map(number, totals))]
+    hidden = len(ngrams) - len(rows)
+    if hidden > 0:
+        footer.insert(0, (f"{hidden} more n-grams are not shown", "", "", ""))
+    return Table((header, "hypothesis", reference, "matched"), tuple(rows), tuple(footer))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ROUGEExplanation(TypesExplanation):
+    """How a ROUGE score came to be; also what `TypesExplanation` holds.
+
+    Attributes
+    ----------
+    beta, epsilon : float
+        Of the formula of F.
+    hypothesis : tuple of tokens
+        Of one segment; empty for a corpus.
+    references : tuple of tuples of tokens
+    derivations : tuple of TypeDerivation
+        Of one segment: of each type, one a reference.
+    """
+
+    beta: float
+    epsilon: float
+    hypothesis: tuple[Token, ...] = ()
+    references: tuple[tuple[Token, ...], ...] = ()
+    derivations: tuple[TypeDerivation, ...] = ()
+
+    def _own_parts(self) -> dict[str, Any]:
+        return {
+            "hypothesis": list(self.hypothesis),
+            "references": [list(tokens) for tokens in self.references],
+            "derivations": [
+                {
+                    "type": one.type,
+                    "reference": one.reference,
+                    "hits": one.hits,
+                    "hypothesis_total": one.hypothesis_total,
+                    "reference_total": one.reference_total,
+                    "precision": one.precision,
+                    "recall": one.recall,
+                    "fmeasure": one.fmeasure,
+                    "ngrams": ngrams_to_dict(one.ngrams),
+                    "hypothesis_tokens": list(one.hypothesis_tokens),
+                    "reference_tokens": list(one.reference_tokens),
+                    "hypothesis_marks": [mark.value for mark in one.hypothesis_marks],
+                    "reference_marks": [mark.value for mark in one.reference_marks],
+                }
+                for one in self.derivations
+            ],
+        }
 
     def _type_blocks(self, name: str, max_rows: int) -> Iterator[Block]:
         found = [one for one in self.derivations if one.type == name]
         for one in found:
             where = "" if len(found) == 1 else f"reference {one.reference}: "
             if one.ngrams:
-                yield self._ngram_table(one, max_rows)
+                totals = one.hypothesis_total, one.reference_total, one.hits
+                yield ngram_table(one.ngrams, totals, max_rows)
             if one.hypothesis_marks:
                 yield Paragraph(
                     f"{where}Below each token: = in the common subsequence, ~ in it, but counted as "
                     f"often as the hypothesis has it, nothing: not in it."
                 )
-                yield _marked("hypothesis", one.hypothesis_tokens, one.hypothesis_marks)
+                yield marked_tokens("hypothesis", one.hypothesis_tokens, one.hypothesis_marks)
                 label = "reference" if len(found) == 1 else f"reference {one.reference}"
-                yield _marked(label, one.reference_tokens, one.reference_marks)
+                yield marked_tokens(label, one.reference_tokens, one.reference_marks)
             yield Steps(self._steps(one, where))
-
-    def _ngram_table(self, one: TypeDerivation, max_rows: int) -> Table:
-        rows = [
-            TableRow(
-                (shown_ngram(row.ngram), str(row.hypothesis), str(row.reference), str(row.matched)),
-                Mark.MATCHED if row.matched else Mark.UNMATCHED,
-            )
-            for row in one.ngrams[:max_rows]
-        ]
-        footer = [
-            (
-                "sum of all",
-                number(one.hypothesis_total),
-                number(one.reference_total),
-                number(one.hits),
-            )
-        ]
-        hidden = len(one.ngrams) - len(rows)
-        if hidden > 0:
-            footer.insert(0, (f"{hidden} more n-grams are not shown", "", "", ""))
-        return Table(("n-gram", "hypothesis", "reference", "matched"), tuple(rows), tuple(footer))
 
     def _steps(self, one: TypeDerivation, where: str) -> tuple[str, ...]:
         weight = "" if self.beta == 1 else f"{exact(self.beta)}² · "
@@ -269,7 +319,8 @@ class ROUGEExplanation(Explanation):
         )
 
 
-def _marked(label: str, tokens: Sequence[Token], marks: Sequence[Mark]) -> MarkedTokens:
+def marked_tokens(label: str, tokens: Sequence[Token], marks: Sequence[Mark]) -> MarkedTokens:
+    """Return tokens with what became of each."""
     shown = tuple((shown_token(t), mark) for t, mark in zip(tokens, marks, strict=True))
     return MarkedTokens(f"{label} ({len(shown)} tokens)", shown)
 
@@ -295,6 +346,13 @@ def common_subsequence(rows: Sequence[Token], columns: Sequence[Token]) -> list[
         for j, other in enumerate(columns):
             row.append(above[j] + 1 if token == other else max(above[j + 1], row[j]))
         table.append(row)
+    return walk_back(rows, columns, table)
+
+
+def walk_back(
+    rows: Sequence[Token], columns: Sequence[Token], table: Sequence[Sequence[float]]
+) -> list[tuple[int, int]]:
+    """Return the places of equal tokens on the way back through the table of a subsequence."""
     places = []
     i, j = len(rows), len(columns)
     while i and j:
@@ -391,6 +449,17 @@ def _f(rouge: ROUGE, precision: float, recall: float) -> float:
     return (1 + weight) * precision * recall / below if below > 0 else 0.0
 
 
+def matched_ngrams(
+    hypothesis: Counter[Ngram], reference: Counter[Ngram]
+) -> tuple[MatchedNgram, ...]:
+    """Return the n-grams of both texts, those that match most first."""
+    found = (
+        MatchedNgram(ngram, a := hypothesis[ngram], b := reference[ngram], min(a, b))
+        for ngram in hypothesis | reference
+    )
+    return tuple(sorted(found, key=lambda row: (-row.matched, -row.hypothesis, -row.reference)))
+
+
 def _derive(
     rouge: ROUGE, name: str, place: int, hypothesis: Sentences, reference: Sentences
 ) -> TypeDerivation:
@@ -413,15 +482,7 @@ def _derive(
         counts = [count_ngrams(_flat(text), order) for text in (hypothesis, reference)]
         if rouge.exclusive:
             counts = [Counter(set(count)) for count in counts]
-        ngrams = tuple(
-            sorted(
-                (
-                    MatchedNgram(ngram, a := counts[0][ngram], b := counts[1][ngram], min(a, b))
-                    for ngram in counts[0] | counts[1]
-                ),
-                key=lambda row: (-row.matched, -row.hypothesis, -row.reference),
-            )
-        )
+        ngrams = matched_ngrams(*counts)
         hits = sum(row.matched for row in ngrams)
         mine, theirs = (sum(count.values()) for count in counts)
     precision, recall = hits / max(mine, 1), hits / max(theirs, 1)
@@ -488,9 +549,15 @@ def _rules(rouge: ROUGE) -> tuple[str, ...]:
     return tuple(rules)
 
 
+def segments_of(by_type: Mapping[str, Floats]) -> tuple[ROUGESegment, ...]:
+    """Return the scores of each segment, given those of each type."""
+    rows = zip(*(values.tolist() for values in by_type.values()), strict=True)
+    return tuple(ROUGESegment(index, scores) for index, scores in enumerate(rows))
+
+
 def _is_too_long(material: Material) -> bool:
     longest = max(map(len, material.reference_tokens(0)), default=0)
-    return len(material.hypothesis_tokens(0)) * longest > _MARKED_CELLS
+    return len(material.hypothesis_tokens(0)) * longest > MARKED_CELLS
 
 
 @explains(ROUGE)
@@ -527,8 +594,7 @@ def explain_rouge(metric: Metric[Any], material: Material, top: int) -> ROUGEExp
                 check_agreement(f"the {measure} of {name}", 100 * value, native)
     else:
         by_type = metric.part_scores(material.statistics, level="segment")
-        rows = zip(*(values.tolist() for values in by_type.values()), strict=True)
-        segments = tuple(ROUGESegment(index, scores) for index, scores in enumerate(rows))
+        segments = segments_of(by_type)
         for name, values in by_type.items():
             check_agreement(f"the mean of {name}", float(values.mean()), score[name].fmeasure)
     assert metric.beta is not None

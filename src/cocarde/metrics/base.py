@@ -27,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cocarde import _native
+from cocarde._checks import read_whole_number
 from cocarde._threads import get_num_threads
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError, warn
@@ -46,6 +47,9 @@ __all__ = [
 Floats = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int64]
 ScoreT = TypeVar("ScoreT", bound="Score")
+
+# The tokenizer that signatures name for tokens that came as they are.
+TOKENS = "none"
 
 
 # --------------------------------------------------------------------------------------------------
@@ -91,8 +95,10 @@ class Signature:
         OptionError
             If a part is not ``key:value``, or a key stands twice.
         """
+        if not isinstance(text, str):
+            raise OptionError(f"a signature is a str, found a {type(text).__name__}")
         parts = text.strip().split("|")
-        if parts and ":" not in parts[0] and parts[0].strip():
+        if len(parts) > 1 and ":" not in parts[0] and parts[0].strip():
             parts = parts[1:]
         pairs: list[tuple[str, str]] = []
         for part in parts:
@@ -139,6 +145,10 @@ class Statistics:
     last : ndarray of float64, shape (k,), or None
         Of totals: the last segment's row, which one convention (NLTK's smoothing methods 5 to 7 over
         a corpus) reads.
+    tokens : bool
+        Whether the segments came as tokens, which no tokenizer and no lower-casing touched.
+    notes : tuple of str
+        What the texts say about a score of 0, such as a script that the tokenizer does not cut.
 
     Examples
     --------
@@ -157,6 +167,11 @@ class Statistics:
     values: Floats
     references_per_segment: int | None = 1
     last: Floats | None = field(default=None, repr=False)
+    tokens: bool = False
+    notes: tuple[str, ...] = ()
+
+    # An array on the left leaves + to __radd__, instead of adding to values whose names are lost.
+    __array_priority__: ClassVar[float] = 1.0
 
     def __len__(self) -> int:
         return len(self.values)
@@ -177,20 +192,26 @@ class Statistics:
         return (self._with(row) for row in self.values)
 
     def __add__(self, other: Statistics) -> Statistics:
-        if not isinstance(other, Statistics):
-            return NotImplemented
+        _require_statistics(other)
         self.check_fields(other)
         if self.values.shape != other.values.shape:
             raise InputError(
                 f"statistics of shapes {self.values.shape} and {other.values.shape} cannot be added; "
                 f"sum() each first, or use Statistics.concatenate"
             )
-        return Statistics(
-            self.fields,
-            self.values + other.values,
-            self._common_references(other),
-            self.last if other.last is None else other.last,
+        return replace(
+            self,
+            values=self.values + other.values,
+            last=self.last if other.last is None else other.last,
+            **_common((self, other)),
         )
+
+    def __radd__(self, other: object) -> Statistics:
+        # sum() starts from 0.
+        if isinstance(other, int) and other == 0:
+            return self
+        _require_statistics(other)
+        return NotImplemented
 
     def sum(self) -> Statistics:
         """Return the totals over the segments: one row."""
@@ -201,7 +222,7 @@ class Statistics:
         # Three times as fast as sum(axis=0), and unlike a product with ones it starts no BLAS threads,
         # which would go on spinning beside our own.
         totals = np.einsum("ij->j", rows)
-        return Statistics(self.fields, totals, self.references_per_segment, last)
+        return replace(self, values=totals, last=last)
 
     def group_sum(self, labels: Sequence[Hashable]) -> tuple[list[Any], Statistics]:
         """Return totals for each label: documents, domains, length buckets.
@@ -221,6 +242,8 @@ class Statistics:
         InputError
             If there is not one label for each segment.
         """
+        if not isinstance(labels, Iterable):
+            raise InputError(f"labels is one label for each segment, found {labels!r}")
         given = list(labels)
         if self.values.ndim != 2 or len(given) != len(self.values):
             raise InputError(f"{len(given)} labels for statistics of shape {self.values.shape}")
@@ -237,13 +260,11 @@ class Statistics:
         """Return the rows of several matrices as one matrix."""
         if not parts:
             raise InputError("there are no statistics to concatenate")
-        for part in parts[1:]:
+        for part in parts:
+            _require_statistics(part)
             parts[0].check_fields(part)
-        references = {part.references_per_segment for part in parts}
-        per_segment = references.pop() if len(references) == 1 else None
-        return Statistics(
-            parts[0].fields, np.concatenate([part.values for part in parts]), per_segment
-        )
+        values = np.concatenate([part.values for part in parts])
+        return replace(parts[0], values=values, last=None, **_common(parts))
 
     def to_numpy(self) -> Floats:
         """Return the values."""
@@ -257,16 +278,30 @@ class Statistics:
         }
 
     def _with(self, values: Floats) -> Statistics:
-        return Statistics(self.fields, values, self.references_per_segment)
+        return replace(self, values=values, last=None)
 
     def check_fields(self, other: Statistics) -> None:
         """Raise `InputError` if the other's fields are not these."""
         if self.fields != other.fields:
             raise InputError(f"statistics with different fields: {self.fields} and {other.fields}")
 
-    def _common_references(self, other: Statistics) -> int | None:
-        same = self.references_per_segment == other.references_per_segment
-        return self.references_per_segment if same else None
+
+def _require_statistics(value: object) -> None:
+    if not isinstance(value, Statistics):
+        raise InputError(
+            f"Statistics are needed, found {type(value).__name__}; those of an array: "
+            f"Statistics(metric.fields, array)"
+        )
+
+
+def _common(parts: Sequence[Statistics]) -> dict[str, Any]:
+    """Return what is known of several statistics together, beside their values."""
+    references = {part.references_per_segment for part in parts}
+    return {
+        "references_per_segment": references.pop() if len(references) == 1 else None,
+        "tokens": all(part.tokens for part in parts),
+        "notes": tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+    }
 
 
 # --------------------------------------------------------------------------------------------------
@@ -324,12 +359,22 @@ class Score:
         Returns
         -------
         str
+
+        Raises
+        ------
+        OptionError
+            If `width` is no such number.
         """
+        width = read_whole_number("width", width, 0)
         details = self.details()
         return f"{self.name} = {self.score:.{width}f}" + (f" {details}" if details else "")
 
     def __str__(self) -> str:
         return self.format()
+
+    def __format__(self, specification: str) -> str:
+        """Format the number as a float where there is something to go by: ``f"{score:.2f}"``."""
+        return format(self.score, specification) if specification else str(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return every attribute by name, ready for JSON."""
@@ -408,7 +453,7 @@ class ColumnOptions:
             If a segment or token has the wrong type; the message names its index.
         """
         try:
-            if self.sentences is not None and segments.kind in ("text", "block"):
+            if self.sentences is not None and not segments.is_tokens:
                 return self._sentence_column(segments, self.sentences)
             if segments.kind == "text":
                 return self._text_column(segments)
@@ -602,6 +647,10 @@ def resolve_ignored(
                 "ignore_ids as a predicate needs vocabulary=, the word behind each id"
             )
         return frozenset(number for number, word in enumerate(vocabulary) if ignore_ids(word))
+    if not isinstance(ignore_ids, Iterable):
+        raise OptionError(
+            f"ignore_ids is a collection of ids or a predicate on words, found {ignore_ids!r}"
+        )
     ids = []
     for item in ignore_ids:
         index = getattr(item, "__index__", None)
@@ -639,6 +688,18 @@ class PreparedReferences:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
+    def __copy__(self) -> PreparedReferences:
+        return self
+
+    def __deepcopy__(self, _: Any) -> PreparedReferences:
+        return self  # nothing changes it
+
+    def __reduce__(self) -> Any:
+        raise InputError(
+            "prepared references are tied to the memory of their process and cannot be pickled; send "
+            "the references themselves and prepare() them there"
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Batch:
@@ -648,6 +709,8 @@ class Batch:
     references: _native.Column
     offsets: npt.NDArray[np.int64]
     references_per_segment: int | None
+    tokens: bool = False
+    """Whether the segments came as tokens."""
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -667,6 +730,8 @@ class Metric(ABC, Generic[ScoreT]):
     name: ClassVar[str]
     reads_texts: ClassVar[bool] = False
     """Whether it cuts texts by itself, so that no columns are made for it."""
+    has_intervals: ClassVar[bool] = False
+    """Whether its convention has bootstrap intervals of its own; see `intervals`."""
 
     # -- what a metric defines
 
@@ -682,9 +747,12 @@ class Metric(ABC, Generic[ScoreT]):
 
     @abstractmethod
     def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus"
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
     ) -> Signature:
-        """Return the signature of a score at this level with so many references."""
+        """Return the signature of a score at this level with so many references.
+
+        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
+        """
 
     @abstractmethod
     def _fill(self, batch: Batch, out: Floats) -> None:
@@ -726,6 +794,57 @@ class Metric(ABC, Generic[ScoreT]):
     def settled(self, references: References | PreparedReferences) -> Metric[ScoreT]:
         """Return the metric that scores these references: itself, unless it `asks_references`."""
         return self
+
+    @classmethod
+    def options_class(cls, preset: str | None = None) -> type:
+        """Return the class whose keywords are the options of a preset: as a rule the metric's own."""
+        return cls
+
+    def intervals(
+        self,
+        statistics: Statistics,
+        *,
+        confidence: float = 95,
+        resamples: int = 1000,
+        seed: int | None = None,
+    ) -> Mapping[str, Any]:
+        """Return the bootstrap interval of each part that the metric's convention has of its own.
+
+        Raises
+        ------
+        OptionError
+            If it has none.
+        """
+        raise OptionError(f"{self.name} has no interval of its own; ROUGE has")
+
+    # -- what metrics of tokens share: the options `ignore_ids` and `vocabulary`
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def _settle_token_options(self) -> None:
+        """Bring both options to one form, and `_ignored` to what is dropped."""
+        given: Any = self
+        if given.vocabulary is not None:
+            self._set("vocabulary", read_vocabulary(given.vocabulary))
+        self._set("_ignored", resolve_ignored(given.ignore_ids, given.vocabulary))
+        self._set("ignore_ids", given._ignored)  # noqa: SLF001
+
+    def _token_option_pairs(self) -> list[tuple[str, str]]:
+        """Return what a signature says of both options."""
+        given: Any = self
+        pairs = []
+        if given.ignore_ids:
+            pairs.append(("ignore", ",".join(map(str, sorted(given.ignore_ids)))))
+        if given.vocabulary is not None:
+            pairs.append(("vocabulary", str(len(given.vocabulary))))
+        return pairs
+
+    def signature_of(self, statistics: Statistics, *, level: str = "corpus") -> Signature:
+        """Return the signature of the score of these statistics: of tokens, what applies to them."""
+        return self.signature_for(
+            statistics.references_per_segment, level=level, tokens=statistics.tokens
+        )
 
     # -- what a user calls
 
@@ -801,7 +920,7 @@ class Metric(ABC, Generic[ScoreT]):
         """
         metric, segments, read = self._settled(hypotheses, references)
         rows = metric.statistics(segments, read)
-        return np.asarray(metric.compute(rows.values, level="segment"))
+        return np.asarray(metric._evaluate(rows.values, level="segment"))  # noqa: SLF001  (a Metric too)
 
     def compute(self, statistics: Statistics | npt.ArrayLike, *, level: str = "corpus") -> Any:
         """Apply the formula to summed statistics.
@@ -821,12 +940,19 @@ class Metric(ABC, Generic[ScoreT]):
         Raises
         ------
         InputError
-            If the number of fields is not this metric's.
+            If the number of fields is not this metric's, or a number is negative, not finite, or
+            larger than another one allows.
         """
         if level not in ("corpus", "segment"):
             raise OptionError(f"level must be 'corpus' or 'segment', found {level!r}")
         if not isinstance(statistics, Statistics):
-            statistics = Statistics(self.fields, np.asarray(statistics, dtype=np.float64))
+            try:
+                values = np.asarray(statistics, dtype=np.float64)
+            except (TypeError, ValueError):
+                raise InputError(
+                    f"statistics are numbers in rows of one length; found {statistics!r:.60}"
+                ) from None
+            statistics = Statistics(self.fields, values)
         if statistics.values.ndim == 0 or statistics.values.shape[-1] != len(self.fields):
             raise InputError(
                 f"{self.name} has {len(self.fields)} statistics ({', '.join(self.fields)}); found an "
@@ -836,9 +962,22 @@ class Metric(ABC, Generic[ScoreT]):
             raise InputError(
                 f"these are not {self.name}'s statistics: {', '.join(statistics.fields)}"
             )
+        self._check_values(statistics.values)
         if statistics.values.ndim == 1:
             return self._score(statistics, level=level)
         return self._evaluate(statistics.values, level=level)
+
+    def _check_values(self, values: Floats) -> None:
+        """Refuse what no segments can have."""
+        # Two passes, and no memory: these may be the rows of many resamples. NaN spoils both.
+        if values.size and not (values.min() >= 0 and values.max() < np.inf):
+            self._refuse(values, ~((values >= 0) & (values < np.inf)), "is no count or length")
+
+    def _refuse(self, values: Floats, wrong: npt.NDArray[np.bool_], fault: str) -> None:
+        place = tuple(map(int, np.argwhere(wrong)[0]))
+        where = f" of row {', '.join(map(str, place[:-1]))}" if len(place) > 1 else ""
+        name = self.fields[place[-1]]
+        raise InputError(f"{name}{where} is {float(values[place])!r}, which {fault}")
 
     def pairwise(self, hypotheses: Any, references: Any) -> Floats:
         """Score every hypothesis against every single reference.
@@ -902,6 +1041,10 @@ class Metric(ABC, Generic[ScoreT]):
             raise OptionError(f"kind must be 'text' or 'tokens', found {kind!r}")
         if not isinstance(references, References):
             if not hasattr(references, "__len__"):
+                if not isinstance(references, Iterable):
+                    raise InputError(
+                        f"references must be a sequence, found {type(references).__name__}"
+                    )
                 references = list(references)
             count = len(references)
             if kind == "tokens" and isinstance(references, tuple) and count == 2:
@@ -937,7 +1080,7 @@ class Metric(ABC, Generic[ScoreT]):
             read = References.coerce(references, segments)
             column = options.column(read.segments)
             offsets, per_segment = read.offsets, read.per_segment
-        return Batch(options.column(segments), column, offsets, per_segment)
+        return Batch(options.column(segments), column, offsets, per_segment, segments.is_tokens)
 
     def statistics_of(self, batch: Batch) -> Statistics:
         """Return the statistics of a batch of columns made with this metric's `column_options`."""
@@ -953,7 +1096,14 @@ class Metric(ABC, Generic[ScoreT]):
         """
         values = np.empty((len(batch), len(self.fields)))
         self._fill(batch, values)
-        statistics = Statistics(self.fields, values, batch.references_per_segment)
+        statistics = Statistics(
+            self.fields,
+            values,
+            batch.references_per_segment,
+            # Metrics that cut texts by themselves take no tokens.
+            tokens=not self.reads_texts and batch.tokens,
+            notes=self._notes(batch, values),
+        )
         return statistics, self._oddities(batch, statistics)
 
     def report(self, oddities: Counter[str], segments: int) -> None:
@@ -990,7 +1140,7 @@ class Metric(ABC, Generic[ScoreT]):
                 f"there are {len(segments)} hypotheses but references were prepared for "
                 f"{len(references)} segments"
             )
-        if (references.kind == "text") != (segments.kind in ("text", "block")):
+        if (references.kind == "tokens") != segments.is_tokens:
             raise InputError(
                 f"the references were prepared for {references.kind} hypotheses; found {segments.kind}"
             )
@@ -998,6 +1148,10 @@ class Metric(ABC, Generic[ScoreT]):
     def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
         """Count what deserves a warning; nothing by default."""
         return Counter()
+
+    def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
+        """Say what these texts tell about a score of 0; nothing by default."""
+        return ()
 
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
         """Say what these counts of `_oddities` among so many segments mean."""
@@ -1039,6 +1193,8 @@ class Accumulator(Generic[ScoreT]):
     """
 
     def __init__(self, metric: Metric[ScoreT]) -> None:
+        if not isinstance(metric, Metric):
+            raise OptionError(f"an Accumulator needs a Metric, found {metric!r}")
         self.metric = metric
         self.totals: Statistics | None = None
         self.count = 0
@@ -1060,6 +1216,7 @@ class Accumulator(Generic[ScoreT]):
         InputError
             If they are another metric's.
         """
+        _require_statistics(statistics)
         if statistics.fields != self.metric.fields:
             raise InputError(
                 f"these are not {self.metric.name}'s statistics: {', '.join(statistics.fields)}"
@@ -1076,6 +1233,8 @@ class Accumulator(Generic[ScoreT]):
         InputError
             If the metrics differ: their statistics do not add up.
         """
+        if not isinstance(other, Accumulator):
+            raise InputError(f"an Accumulator is needed, found {type(other).__name__}")
         if other.metric != self.metric:
             raise InputError(f"cannot merge accumulators of {self.metric} and {other.metric}")
         if other.totals is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,10 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from cocarde import _native, tokenizers
+from cocarde._checks import read_choice, read_flag, read_number, read_whole_number
 from cocarde._threads import get_num_threads
 from cocarde._version import __version__
 from cocarde.errors import OptionError
 from cocarde.metrics.base import (
+    TOKENS,
     Batch,
     ColumnOptions,
     Floats,
@@ -23,8 +24,6 @@ from cocarde.metrics.base import (
     Score,
     Signature,
     Statistics,
-    read_vocabulary,
-    resolve_ignored,
 )
 from cocarde.metrics.bleu_formulas import FORMULAS, FormulaResult, Totals
 from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
@@ -37,7 +36,7 @@ REFERENCE_LENGTHS = ("closest", "closest-first", "shortest", "longest", "average
 # What each formula reproduces, for signatures; sacreBLEU's signature has no `formula` key.
 _REPRODUCED = {
     "sacrebleu": "2.6.0",
-    "mteval": "v14",
+    "mteval": "v13a,v14",  # the same arithmetic
     "multi-bleu": "moses-4.0",
     "nltk": "3.10",
     "coco": "pycocoevalcap-1.2",
@@ -47,6 +46,14 @@ _REPRODUCED = {
     "numpy": "write-up",
 }
 
+# Where the tokenizer is that of one version alone.
+_VERSION_OF_TOKENIZER = {
+    "mteval-v13a-intl": "v13a",
+    "mteval-v13a-intl-split": "v13a",
+    "mteval-intl": "v14",
+    "mteval-intl-split": "v14",
+}
+
 # Far beyond any use; each order takes two numbers a segment.
 _HIGHEST_ORDER = 1000
 # A segment that ends so was probably tokenised before it came here; sacreBLEU warns from 100 on.
@@ -54,6 +61,17 @@ _TOKENIZED_ENDING = " ."
 _TOKENIZED_LIMIT = 100
 # Tokenizers whose input may well be tokenised already.
 _FOR_TOKENIZED_TEXT = frozenset({"none", "multi-bleu"})
+# Tokenizers that cut at spaces and punctuation alone, so that text without spaces stays whole.
+_FOR_SPACED_TEXT = _FOR_TOKENIZED_TEXT | {
+    "13a",
+    "intl",
+    "mteval-intl",
+    "mteval-v13a",
+    "mteval-v13a-intl",
+    "multi-bleu-detok",
+}
+_HIGHEST_SCORE = 100 * (1 + 1e-9)  # beyond rounding
+_LOOKED_AT = 1000  # hypotheses, to tell the script of a corpus
 
 
 @dataclass(frozen=True)
@@ -226,7 +244,7 @@ def _read_weights(weights: Any) -> tuple[tuple[float, ...], ...]:
     rows = list(weights)
     if not rows:
         raise OptionError("weights is empty; give one weight for each n-gram order")
-    nested = [isinstance(row, Iterable) for row in rows]
+    nested = [isinstance(row, Iterable) and not isinstance(row, str) for row in rows]
     if not any(nested):
         rows = [rows]
     elif not all(nested):
@@ -235,10 +253,12 @@ def _read_weights(weights: Any) -> tuple[tuple[float, ...], ...]:
         )
     sets = []
     for row in rows:
-        values = tuple(float(weight) for weight in row)
-        if not values or not all(weight >= 0 and math.isfinite(weight) for weight in values):
+        values = tuple(read_number(f"weights[{n}]", weight) for n, weight in enumerate(row))
+        if not values:
+            raise OptionError("weights holds an empty set; give one weight for each n-gram order")
+        if not any(values):
             raise OptionError(
-                f"weights must be finite and at least 0, one for each order; found {values}"
+                f"weights are all 0, which leaves nothing to score by; found {values}"
             )
         sets.append(values)
     return tuple(sets)
@@ -334,49 +354,35 @@ class BLEU(Metric[BLEUScore]):
 
     def __post_init__(self) -> None:
         """Check the options and bring each to one form."""
-        formula = FORMULAS.get(self.formula)
-        if formula is None:
+        if not isinstance(self.formula, str) or self.formula not in FORMULAS:
             raise OptionError(f"unknown formula {self.formula!r}; there are {', '.join(FORMULAS)}")
+        formula = FORMULAS[self.formula]
         self._set("_tokenizer", tokenizers.get(self.tokenize))
         self._set(
             "tokenize", self._tokenizer.name if isinstance(self.tokenize, str) else self._tokenizer
         )
         for option in ("lowercase", "clip", "auto_reweigh", "force"):
-            self._check_bool(option, getattr(self, option))
+            self._set(option, read_flag(option, getattr(self, option)))
         self._check_smoothing(formula.smooth_methods)
         self._check_orders()
-        if self.reference_length not in REFERENCE_LENGTHS:
-            raise OptionError(
-                f"reference_length must be one of {', '.join(REFERENCE_LENGTHS)}; found "
-                f"{self.reference_length!r}"
-            )
+        read_choice("reference_length", self.reference_length, REFERENCE_LENGTHS)
+        for option in ("effective_order", "strip_right"):
+            if getattr(self, option) is not None:
+                self._set(option, read_flag(option, getattr(self, option)))
         for option, owner in (("effective_order", "sacrebleu"), ("auto_reweigh", "nltk")):
             if getattr(self, option) and self.formula != owner:
                 raise OptionError(
                     f"{option} belongs to the formula {owner!r}, not to {self.formula!r}"
                 )
-        if self.effective_order is not None:
-            self._check_bool("effective_order", self.effective_order)
         if self.strip_right is None:
             self._set("strip_right", self.formula == "sacrebleu")
-        self._check_bool("strip_right", self.strip_right)
-        if self.vocabulary is not None:
-            self._set("vocabulary", read_vocabulary(self.vocabulary))
-        self._set("_ignored", resolve_ignored(self.ignore_ids, self.vocabulary))
-        self._set("ignore_ids", self._ignored)
-
-    def _set(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)
-
-    def _check_bool(self, option: str, value: object) -> None:
-        if not isinstance(value, bool):
-            raise OptionError(f"{option} must be True or False, found {value!r}")
+        self._settle_token_options()
 
     def _check_smoothing(self, methods: Mapping[str, float | None]) -> None:
         if self.smooth_method is None:
             self._set("smooth_method", next(iter(methods)))
         assert self.smooth_method is not None
-        if self.smooth_method not in methods:
+        if not isinstance(self.smooth_method, str) or self.smooth_method not in methods:
             raise OptionError(
                 f"smooth_method {self.smooth_method!r} is not one of the formula {self.formula!r}: "
                 f"{', '.join(methods)}"
@@ -387,25 +393,12 @@ class BLEU(Metric[BLEUScore]):
                 raise OptionError(f"smooth_method {self.smooth_method!r} takes no smooth_value")
             return
         value = default if self.smooth_value is None else self.smooth_value
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, (int, float))
-            or not 0 <= value < math.inf
-        ):
-            raise OptionError(f"smooth_value must be a number of at least 0, found {value!r}")
-        self._set("smooth_value", float(value))
+        self._set("smooth_value", read_number("smooth_value", value))
 
     def _check_orders(self) -> None:
         order = self.max_ngram_order
-        if order is not None and (
-            isinstance(order, bool)
-            or not isinstance(order, int)
-            or not 1 <= order <= _HIGHEST_ORDER
-        ):
-            raise OptionError(
-                f"max_ngram_order must be a whole number of at least 1 and at most {_HIGHEST_ORDER}, "
-                f"found {order!r}"
-            )
+        if order is not None:
+            order = read_whole_number("max_ngram_order", order, 1, _HIGHEST_ORDER)
         self._set("_weight_sets", None)
         if self.weights is not None:
             sets = _read_weights(self.weights)
@@ -447,7 +440,7 @@ class BLEU(Metric[BLEUScore]):
         >>> BLEU.preset("nltk", smooth_method="method1").smooth_value
         0.1
         """
-        if name not in PRESETS:
+        if not isinstance(name, str) or name not in PRESETS:
             raise OptionError(f"there is no BLEU preset {name!r}; there are {', '.join(PRESETS)}")
         return cls(**{**PRESETS[name].options, **overrides})
 
@@ -483,9 +476,12 @@ class BLEU(Metric[BLEUScore]):
         return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
 
     def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus"
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
     ) -> Signature:
-        """Return the signature of a score at this level with so many references."""
+        """Return the signature of a score at this level with so many references.
+
+        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
+        """
         smooth = str(self.smooth_method)
         if self.smooth_value is not None:
             # Two digits, as sacreBLEU prints, unless they would lose something.
@@ -493,9 +489,9 @@ class BLEU(Metric[BLEUScore]):
             smooth += f"[{short if float(short) == self.smooth_value else repr(self.smooth_value)}]"
         pairs = [
             ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
-            ("case", "lc" if self.lowercase else "mixed"),
+            ("case", "lc" if self.lowercase and not tokens else "mixed"),
             ("eff", "yes" if self._effective(level) else "no"),
-            ("tok", self._tokenizer.signature),
+            ("tok", TOKENS if tokens else self._tokenizer.signature),
             ("smooth", smooth),
         ]
         default = BLEU.__dataclass_fields__
@@ -510,15 +506,15 @@ class BLEU(Metric[BLEUScore]):
             pairs.append(("clip", "no"))
         if self.auto_reweigh:
             pairs.append(("reweigh", "yes"))
-        if self.strip_right != (self.formula == "sacrebleu"):
+        if self.strip_right != (self.formula == "sacrebleu") and not tokens:
             pairs.append(("strip", "yes" if self.strip_right else "no"))
-        if self._ignored:
-            pairs.append(("ignore", ",".join(map(str, sorted(self._ignored)))))
-        if self.vocabulary is not None:
-            pairs.append(("vocabulary", str(len(self.vocabulary))))
+        pairs += self._token_option_pairs()
         if self.formula != "sacrebleu":
             pairs.append(("formula", self.formula))
-        pairs.append(("version", _REPRODUCED[self.formula]))
+        version = _REPRODUCED[self.formula]
+        if self.formula == "mteval" and not tokens:
+            version = _VERSION_OF_TOKENIZER.get(self._tokenizer.name, version)
+        pairs.append(("version", version))
         pairs.append(("cocarde", __version__))
         return Signature(tuple(pairs))
 
@@ -589,6 +585,15 @@ class BLEU(Metric[BLEUScore]):
             get_num_threads(),
         )
 
+    def _check_values(self, values: Floats) -> None:
+        super()._check_values(values)
+        matches, totals = values[..., 2::2], values[..., 3::2]
+        # Weighted sums of rows may differ by rounding.
+        if (matches > totals).any() and (matches > totals * (1 + 1e-9)).any():
+            wrong = np.zeros(values.shape, dtype=np.bool_)
+            wrong[..., 2::2] = matches > totals * (1 + 1e-9)
+            self._refuse(values, wrong, "is more than there are n-grams of that order")
+
     def _effective(self, level: str) -> bool:
         if self.effective_order is None:
             return level == "segment" and self.formula == "sacrebleu"
@@ -638,9 +643,9 @@ class BLEU(Metric[BLEUScore]):
         return BLEUScore(
             name=self.name,
             score=scores[0],
-            signature=str(self.signature_for(totals.references_per_segment, level=level)),
-            warnings=self._warnings(read, scores[0]),
-            precisions=tuple((100 * result.precisions).tolist()),
+            signature=str(self.signature_of(totals, level=level)),
+            warnings=self._warnings(read, scores[0], totals.notes, level),
+            precisions=tuple(result.percentages.tolist()),
             matches=tuple(read.matches.tolist()),
             totals=tuple(read.totals.tolist()),
             brevity_penalty=float(result.brevity_penalty),
@@ -650,20 +655,78 @@ class BLEU(Metric[BLEUScore]):
             weight_scores=tuple(scores[: len(sets)]),
         )
 
-    def _warnings(self, totals: Totals, score: float) -> tuple[str, ...]:
+    def _warnings(
+        self, totals: Totals, score: float, notes: tuple[str, ...], level: str
+    ) -> tuple[str, ...]:
+        if score > _HIGHEST_SCORE:
+            message = (
+                f"the score is above 100 because smooth_method {self.smooth_method!r} raises "
+                f"precisions, as in NLTK; it does not compare with other scores"
+            )
+            return (message,)
         # NLTK's 0 is a number of the order of 1e-77.
         if score > 1e-12:
             return ()
         if not totals.hypothesis_length:
             return ("the score is 0 because the hypothesis has no tokens",)
-        missing = [str(n) for n, found in enumerate(totals.matches, 1) if not found]
-        if not missing:
+        # NLTK counts one n-gram where a segment has none.
+        absent = [
+            not total or n > totals.hypothesis_length for n, total in enumerate(totals.totals, 1)
+        ]
+        unmatched = [
+            str(n) for n, found in enumerate(totals.matches, 1) if not found and not absent[n - 1]
+        ]
+        missing = [str(n) for n, found in enumerate(absent, 1) if found]
+        if not unmatched and not missing:
             return ()
-        orders = ", ".join(missing)
-        reason = f"the score is 0 because no n-gram of order {orders} matches"
-        return (
-            f"{reason}; a smoothing method or a lower max_ngram_order would tell such texts apart",
+        short = (
+            "the hypothesis is too short for"
+            if level == "segment"
+            else "no hypothesis is long enough for"
         )
+        if unmatched:
+            message = f"the score is 0 because no n-gram of order {', '.join(unmatched)} matches"
+            if missing:
+                message += f"; {short} any of order {', '.join(missing)}"
+        else:
+            message = f"the score is 0 because {short} n-grams of order {', '.join(missing)}"
+        if totals.matches[0]:  # without a common word nothing tells texts apart
+            message += "; a smoothing method or a lower max_ngram_order would tell such texts apart"
+        return (message, *notes)
+
+    def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
+        if (
+            batch.tokens
+            or self._tokenizer.name not in _FOR_SPACED_TEXT
+            or values[:, 2 * self.order].any()
+        ):
+            return ()
+        # No match of the highest order: perhaps because the text has no spaces to cut at.
+        count = len(batch)
+        chosen = range(0, count, -(-count // _LOOKED_AT))
+        cut = [" ".join(map(str, batch.hypotheses.tokens(index))) for index in chosen]
+        if all(map(str.isascii, cut)):
+            return ()
+        from cocarde.tokenizers.automatic import count_words, sample
+
+        looked_at = sample(cut)
+        words = count_words(looked_at)
+        tokens = sum(text.count(" ") + 1 for text in looked_at)
+        least = 3 if self._tokenizer.name in _FOR_TOKENIZED_TEXT else 1
+        if words.han + words.kana + words.unspaced <= least * tokens:
+            return ()
+        fitting = "tokenize='zh' cuts Chinese into characters"
+        if words.unspaced > words.han + words.kana:
+            fitting = "tokenize='char' cuts it into characters"
+        elif words.kana:
+            fitting = (
+                "tokenize='ja-mecab' cuts Japanese into words, tokenize='char' into characters"
+            )
+        note = (
+            f"the tokenizer {self._tokenizer.name!r} cuts at spaces and punctuation, but this text has "
+            f"no spaces between its words: {fitting}"
+        )
+        return (note,)
 
     def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
         counts = Counter({"empty": int(np.count_nonzero(statistics.values[..., 1] == 0))})

@@ -66,11 +66,30 @@ class Totals:
 
 @dataclass(frozen=True)
 class FormulaResult:
-    """Precisions by order, brevity penalty and score, as fractions."""
+    """Precisions by order, brevity penalty and score, as fractions.
+
+    Attributes
+    ----------
+    quotients : (ndarray, ndarray) or None
+        Numerators and denominators of the precisions, where the reference implementation multiplies
+        by 100 before it divides.
+    """
 
     precisions: Floats
     brevity_penalty: Floats
     score: Floats
+    quotients: tuple[Floats, Floats] | None = None
+
+    @property
+    def percentages(self) -> Floats:
+        """The precisions from 0 to 100, to the last bit as the reference implementation has them.
+
+        Halves round otherwise: 100 · (23/80) is a bit less than 100 · 23 / 80 = 28.75.
+        """
+        if self.quotients is None:
+            return 100 * self.precisions
+        numerators, denominators = self.quotients
+        return np.where(self.precisions > 0, _ratio(100 * numerators, denominators), 0.0)
 
 
 @dataclass(frozen=True)
@@ -133,11 +152,11 @@ def sacrebleu(
     if not every:
         counted = np.logical_and.accumulate(counted, axis=-1)
         matches = np.where(counted, matches, 0.0)
-    precisions = _ratio(matches, counts)
     unmatched = counted & (matches == 0)
     if method in ("exp", "floor") and unmatched.any():
         credit = np.exp2(-np.cumsum(unmatched, axis=-1)) if method == "exp" else value
-        precisions = np.where(unmatched, _ratio(credit, counts), precisions)
+        matches = np.where(unmatched, credit, matches)
+    precisions = _ratio(matches, counts)
     precisions = np.where(nothing[..., None], 0.0, precisions)
     if effective and not every:
         # The weights of the orders that count, rescaled to their sum.
@@ -145,7 +164,7 @@ def sacrebleu(
         weights = _ratio(used, used.sum(axis=-1, keepdims=True)) * weights.sum(-1, keepdims=True)
     penalty = brevity_penalty(totals)
     score = np.where(nothing, 0.0, penalty * geometric_mean(precisions, weights))
-    return FormulaResult(precisions, penalty, score)
+    return FormulaResult(precisions, penalty, score, (matches, counts))
 
 
 def mteval(totals: Totals, weights: Floats, method: str, value: float, flag: bool) -> FormulaResult:
@@ -243,9 +262,14 @@ def _method6(totals: Totals, precisions: Floats, alpha: float) -> Floats:
         np.atleast_1d((totals.matches[..., 2] == 0) & (totals.matches[..., 0] > 0))
     )
     if len(refused):
+        where = (
+            f"row {int(refused[0])} (from 0) of the totals"
+            if totals.matches.ndim > 1
+            else "this text"
+        )
         raise InputError(
-            f"smoothing method6 needs a match of order 3, which segment {int(refused[0])} of these "
-            f"totals does not have (NLTK fails there); use another method"
+            f"smoothing method6 needs a match of order 3, without which NLTK fails; {where} has "
+            f"none: use another method"
         )
     assert totals.last_hypothesis_length is not None
     smoothed: Floats = precisions.copy()

@@ -73,6 +73,8 @@ def named_metrics(metrics: Any) -> dict[str, Metric[Any]]:
     if isinstance(metrics, Mapping):
         named = {str(name): registry.get(metric) for name, metric in metrics.items()}
     else:
+        if not isinstance(metrics, Iterable):
+            raise OptionError(f"metrics is a list of names and metrics, found {metrics!r}")
         named = {}
         for entry in metrics:
             metric = registry.get(entry)
@@ -148,4 +150,10 @@ def _columns(
     if shared:
         threads = get_num_threads()
         hypotheses, flat = hypotheses.prepare(threads), flat.prepare(threads)
-    return Batch(hypotheses, flat, np.asarray(references.offsets), references.per_segment)
+    return Batch(
+        hypotheses,
+        flat,
+        np.asarray(references.offsets),
+        references.per_segment,
+        segments.is_tokens,
+    )

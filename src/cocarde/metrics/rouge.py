@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import (
@@ -21,11 +20,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from cocarde import _native, tokenizers
+from cocarde._checks import read_choice, read_flag, read_number
 from cocarde._threads import get_num_threads
 from cocarde._version import __version__
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import OptionError
 from cocarde.metrics.base import (
+    TOKENS,
     Batch,
     ColumnOptions,
     Floats,
@@ -34,10 +35,9 @@ from cocarde.metrics.base import (
     Score,
     Signature,
     Statistics,
-    read_vocabulary,
-    resolve_ignored,
 )
 from cocarde.metrics.bleu import Preset
+from cocarde.metrics.rouge_aggregation import RougeInterval, bootstrap_aggregate
 from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
 from cocarde.tokenizers.base import Tokenizer
 from cocarde.tokenizers.sentences import SentenceSplitter, get_sentence_splitter
@@ -342,6 +342,7 @@ class ROUGE(Metric[ROUGEScore]):
     """
 
     name: ClassVar[str] = "ROUGE"
+    has_intervals: ClassVar[bool] = True
 
     rouge_types: Sequence[str] | None = None
     use_stemmer: bool = False
@@ -368,41 +369,21 @@ class ROUGE(Metric[ROUGEScore]):
         types = formula.types if self.rouge_types is None else _read_types(self.rouge_types)
         self._set("_types", types)
         self._set("rouge_types", types)
-        for option in ("use_stemmer", "lowercase"):
-            self._check_bool(option, getattr(self, option))
         if self.exclusive is None:
             self._set("exclusive", formula.exclusive)
-        self._check_bool("exclusive", self.exclusive)
+        for option in ("use_stemmer", "lowercase", "exclusive"):
+            self._set(option, read_flag(option, getattr(self, option)))
         if self.multiple is None:
             self._set("multiple", formula.multiple)
-        if self.multiple not in MULTIPLE:
-            raise OptionError(
-                f"multiple must be one of {', '.join(MULTIPLE)}; found {self.multiple!r}"
-            )
-        self._check_beta(formula)
+        read_choice("multiple", self.multiple, MULTIPLE)
+        self._set("beta", read_number("beta", formula.beta if self.beta is None else self.beta))
         self._check_tokenizer(formula)
         splitter = get_sentence_splitter(
             formula.sentences if self.sentences is None else self.sentences
         )
         self._set("sentences", splitter.name if not callable(self.sentences) else splitter)
         self._set("_splitter", replace(splitter, joined=formula.joined))
-        if self.vocabulary is not None:
-            self._set("vocabulary", read_vocabulary(self.vocabulary))
-        self._set("_ignored", resolve_ignored(self.ignore_ids, self.vocabulary))
-        self._set("ignore_ids", self._ignored)
-
-    def _set(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)
-
-    def _check_bool(self, option: str, value: object) -> None:
-        if not isinstance(value, bool):
-            raise OptionError(f"{option} must be True or False, found {value!r}")
-
-    def _check_beta(self, formula: _Formula) -> None:
-        beta = formula.beta if self.beta is None else self.beta
-        if isinstance(beta, bool) or not isinstance(beta, (int, float)) or not 0 <= beta < math.inf:
-            raise OptionError(f"beta must be a number of at least 0, found {self.beta!r}")
-        self._set("beta", float(beta))
+        self._settle_token_options()
 
     def _check_tokenizer(self, formula: _Formula) -> None:
         given = formula.tokenize if self.tokenize is None else self.tokenize
@@ -465,13 +446,24 @@ class ROUGE(Metric[ROUGEScore]):
         return dict(PRESETS)
 
     @classmethod
-    def from_signature(cls, text: str) -> ROUGE:
+    def from_signature(cls, text: str, *, stop_words: Sequence[str] | None = None) -> Any:
         """Return the metric that a signature describes.
+
+        Parameters
+        ----------
+        text : str
+            What `signature` prints.
+        stop_words : sequence of str, optional
+            Of "rouge-1.5.5" alone: the list, where the signature has no more than a checksum of it.
+
+        Returns
+        -------
+        ROUGE, or ROUGE155
 
         Raises
         ------
         OptionError
-            If a key or value is unknown.
+            If a key or value is unknown, or the stop words are not those of the signature.
 
         Examples
         --------
@@ -480,24 +472,29 @@ class ROUGE(Metric[ROUGEScore]):
         True
         """
         if ("formula", PERL) in Signature.parse(text).pairs:
-            raise OptionError(
-                f"the options of {PERL} are not read from a signature; use ROUGE.preset({PERL!r}, ...)"
-            )
+            from cocarde.metrics.rouge_perl import ROUGE155
+
+            return ROUGE155.from_signature(text, stop_words=stop_words)
+        if stop_words is not None:
+            raise OptionError(f"stop_words belong to signatures of {PERL!r} alone; drop them")
         return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
 
     def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus"
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
     ) -> Signature:
-        """Return the signature of a score at this level with so many references."""
+        """Return the signature of a score at this level with so many references.
+
+        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
+        """
         formula = FORMULAS[self.formula]
         pairs = [
             ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
             ("types", ",".join(self._types)),
-            ("case", "lc" if self.lowercase else "mixed"),
-            ("tok", self._tokenizer_signature()),
-            ("stem", "yes" if self.use_stemmer else "no"),
+            ("case", "lc" if self.lowercase and not tokens else "mixed"),
+            ("tok", TOKENS if tokens else self._tokenizer_signature()),
+            ("stem", "yes" if self.use_stemmer and not tokens else "no"),
         ]
-        if self._marked:
+        if self._marked and not tokens:
             pairs.append(("sent", self._splitter.name))
         if self.beta != formula.beta:
             pairs.append(("beta", repr(self.beta)))
@@ -505,10 +502,7 @@ class ROUGE(Metric[ROUGEScore]):
             pairs.append(("exclusive", "yes" if self.exclusive else "no"))
         if self.multiple != formula.multiple:
             pairs.append(("multiple", str(self.multiple)))
-        if self._ignored:
-            pairs.append(("ignore", ",".join(map(str, sorted(self._ignored)))))
-        if self.vocabulary is not None:
-            pairs.append(("vocabulary", str(len(self.vocabulary))))
+        pairs += self._token_option_pairs()
         if self.formula != "rouge-score":
             pairs.append(("formula", self.formula))
         pairs.append(("version", formula.reproduces))
@@ -519,6 +513,52 @@ class ROUGE(Metric[ROUGEScore]):
         if self.tokenize == "auto":
             return "auto"
         return "rouge" if self.use_stemmer else self._tokenizer.signature
+
+    @classmethod
+    def options_class(cls, preset: str | None = None) -> type:
+        """Return the class whose keywords are the options of a preset."""
+        if preset == PERL:
+            from cocarde.metrics.rouge155 import Rouge155Options
+
+            return Rouge155Options
+        return cls
+
+    def intervals(
+        self,
+        statistics: Statistics,
+        *,
+        confidence: float = 95,
+        resamples: int = 1000,
+        seed: int | None = None,
+    ) -> dict[str, RougeInterval]:
+        """Return the intervals of rouge-score's aggregator, by type; `mid` is the median.
+
+        Parameters
+        ----------
+        statistics : Statistics, shape (n, k)
+            Of `statistics`.
+        confidence : float
+            In percent, from 0 to 100.
+        resamples : int
+            1 or more.
+        seed : int, optional
+            By default 12345; see `bootstrap_aggregate`.
+
+        Returns
+        -------
+        dict of str to RougeInterval
+
+        Raises
+        ------
+        OptionError, InputError
+            As `bootstrap_aggregate`.
+        """
+        return bootstrap_aggregate(
+            statistics,
+            confidence_interval=confidence / 100,
+            n_samples=resamples,
+            seed=12345 if seed is None else seed,
+        )
 
     # -- what Metric asks for
 
@@ -626,7 +666,7 @@ class ROUGE(Metric[ROUGEScore]):
         return {name: means[..., index, 2] for index, name in enumerate(self._types)}
 
     def _score(self, totals: Statistics, *, level: str) -> ROUGEScore:
-        signature = str(self.signature_for(totals.references_per_segment, level=level))
+        signature = str(self.signature_of(totals, level=level))
         means = (100 * self._means(totals.values)).tolist()
         reasons = [_ZERO[_number(name) > 0] for name in self._types]
         return rouge_score(self._types, means, signature, reasons)

@@ -8,17 +8,18 @@ the paper says something else, or nothing.
 from __future__ import annotations
 
 import importlib.util
-import math
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from cocarde import _native
+from cocarde._checks import read_choice, read_flag, read_number, read_whole_number
 from cocarde._threads import get_num_threads
 from cocarde.errors import InputError, MissingExtraError, OptionError
 
@@ -37,6 +38,16 @@ Matrix = npt.NDArray[np.float64]
 Text = str | Sequence[str]
 
 _MAX_ORDER = 1000
+USUAL_WEIGHT = 1.2
+_FLAGS = (
+    "longest_common_subsequence",
+    "skip_bigrams",
+    "skip_bigrams_with_unigrams",
+    "stemming",
+    "exceptions",
+    "jackknife",
+    "rounded",
+)
 _FIELDS = 6
 _SEGMENT_FIELDS = ("precision", "recall", "fmeasure")
 _TOKEN_FIELDS = ("reference_count", "hypothesis_count", "matches")
@@ -54,8 +65,10 @@ class Rouge155Options:
         ROUGE-L (``-x`` turns it off).
     weight : float or None, default None
         ROUGE-W with k matches in a row weighing k to this power, above 0 (``-w``; usual: 1.2).
-    skip_bigrams, skip_bigrams_with_unigrams : bool, default False
-        ROUGE-S and ROUGE-SU (``-2``; ``-u``; both with ``-U``).
+    skip_bigrams : bool, default False
+        ROUGE-S (``-2``, ``-U``).
+    skip_bigrams_with_unigrams : bool, default False
+        ROUGE-SU (``-2`` with ``-u``, or ``-U`` for both).
     maximum_skip : int or None, default None
         How many words may lie between the two of a skip-bigram, 0 or more; None: any number
         (``-2 -1``).
@@ -74,13 +87,20 @@ class Rouge155Options:
     jackknife : bool, default False
         The mean over all sets of references with one left out, where there are two or more. The
         program once did so itself; since 1.4 it wants one evaluation for each set.
-    word_limit, byte_limit : int or None, default None
-        Read so many words, or bytes of UTF-8, of each text; 1 or more, not both (``-l``, ``-b``).
+    word_limit : int or None, default None
+        Read so many words of each text, 1 or more (``-l``).
+    byte_limit : int or None, default None
+        Read so many bytes of UTF-8 of each text, 1 or more; not together with `word_limit` (``-b``).
     counting_unit : {"segment", "token"}, default "segment"
         Means of the segments' scores, or scores of the counts of all segments (``-t 0|1``).
     rounded : bool, default True
         Round each segment's precision, recall and F to five decimals, as the program does before it
         averages them. F is that of the rounded precision and recall.
+    rouge_types : sequence of str, optional
+        The scores by name, in place of `orders`, `longest_common_subsequence`, `skip_bigrams`,
+        `skip_bigrams_with_unigrams` and `maximum_skip`: "rouge1", "rougeL", "rougeW" (of the weight
+        1.2, if `weight` is not given), "rougeS4", "rougeSU4", "rougeS*" for any number of words
+        between. Not an attribute: `types` has the names.
 
     Raises
     ------
@@ -89,6 +109,8 @@ class Rouge155Options:
 
     Examples
     --------
+    >>> Rouge155Options(rouge_types=("rouge1", "rougeSU4")).maximum_skip
+    4
     >>> Rouge155Options(orders=(1,), skip_bigrams_with_unigrams=True, maximum_skip=4).types
     ('rouge1', 'rougeL', 'rougeSU4')
     """
@@ -109,31 +131,38 @@ class Rouge155Options:
     byte_limit: int | None = None
     counting_unit: Literal["segment", "token"] = "segment"
     rounded: bool = True
+    rouge_types: InitVar[Sequence[str] | None] = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, rouge_types: Sequence[str] | None) -> None:
+        if rouge_types is not None:
+            for name, value in _options_of_types(rouge_types, self.weight).items():
+                object.__setattr__(self, name, value)
         for name in ("orders", "stop_words"):
             value = getattr(self, name)
             if isinstance(value, str) or not isinstance(value, Sequence):
                 raise OptionError(f"{name} must be a tuple; found {value!r}")
             object.__setattr__(self, name, tuple(value))
-        for order in self.orders:
-            _check_whole("an order", order, 1, _MAX_ORDER)
+        orders = tuple(read_whole_number("an order", n, 1, _MAX_ORDER) for n in self.orders)
+        object.__setattr__(self, "orders", orders)
         if len(set(self.orders)) != len(self.orders):
             raise OptionError(f"orders must differ from each other; found {self.orders}")
         for word in self.stop_words:
             if not isinstance(word, str):
                 raise OptionError(f"stop_words must be str; found {word!r}")
+        # Neither their order nor how often one is listed changes a score.
+        object.__setattr__(self, "stop_words", tuple(sorted(set(self.stop_words))))
+        for name in _FLAGS:
+            object.__setattr__(self, name, read_flag(name, getattr(self, name)))
         if self.weight is not None:
-            _check_number("weight", self.weight)
-            if not 0 < self.weight < math.inf:
-                raise OptionError(f"weight must be above 0, or None; found {self.weight!r}")
-        _check_number("alpha", self.alpha)
-        if not 0 <= self.alpha <= 1:
-            raise OptionError(f"alpha must be from 0 to 1; found {self.alpha!r}")
+            object.__setattr__(self, "weight", read_number("weight", self.weight))
+            if self.weight == 0:
+                raise OptionError("weight must be above 0, or None; found 0")
+        object.__setattr__(self, "alpha", read_number("alpha", self.alpha, 0, 1))
         for name in ("maximum_skip", "word_limit", "byte_limit"):
             value = getattr(self, name)
             if value is not None:
-                _check_whole(name, value, 0 if name == "maximum_skip" else 1, 2**62)
+                least = 0 if name == "maximum_skip" else 1
+                object.__setattr__(self, name, read_whole_number(name, value, least, 2**62))
         if self.word_limit is not None and self.byte_limit is not None:
             raise OptionError(
                 "word_limit and byte_limit exclude each other; set one of them to None"
@@ -142,10 +171,7 @@ class Rouge155Options:
             ("multiple_references", ("average", "best")),
             ("counting_unit", ("segment", "token")),
         ):
-            if getattr(self, name) not in choices:
-                raise OptionError(
-                    f"{name} must be one of {', '.join(choices)}; found {getattr(self, name)!r}"
-                )
+            read_choice(name, getattr(self, name), choices)
         if not self.types:
             raise OptionError(
                 "nothing to compute: set orders, longest_common_subsequence, weight, skip_bigrams "
@@ -168,14 +194,47 @@ class Rouge155Options:
         )
 
 
-def _check_number(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise OptionError(f"{name} must be a number; found {value!r}")
+_NUMBERED_TYPE = re.compile(r"rouge([1-9][0-9]{0,3})")
+_SKIP_TYPE = re.compile(r"rouge(SU?)(\*|[0-9]{1,18})")
 
 
-def _check_whole(name: str, value: object, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise OptionError(f"{name} must be a whole number from {least} to {most}; found {value!r}")
+def _options_of_types(types: Sequence[str], weight: float | None) -> dict[str, Any]:
+    """The options behind names of types."""
+    names = (types,) if isinstance(types, str) else tuple(types)
+    options: dict[str, Any] = {
+        "orders": (),
+        "longest_common_subsequence": False,
+        "weight": None,
+        "skip_bigrams": False,
+        "skip_bigrams_with_unigrams": False,
+    }
+    skips: dict[str, int | None] = {}
+    for name in names:
+        numbered = _NUMBERED_TYPE.fullmatch(str(name))
+        skipping = _SKIP_TYPE.fullmatch(str(name))
+        if numbered:
+            options["orders"] += (int(numbered[1]),)
+        elif name == "rougeL":
+            options["longest_common_subsequence"] = True
+        elif name == "rougeW":
+            options["weight"] = USUAL_WEIGHT if weight is None else weight
+        elif skipping:
+            unigrams = skipping[1] == "SU"
+            options["skip_bigrams_with_unigrams" if unigrams else "skip_bigrams"] = True
+            skips[name] = None if skipping[2] == "*" else int(skipping[2])
+        else:
+            raise OptionError(
+                f"rouge_types: ROUGE-1.5.5 has no type {name!r}; it has rouge1, rouge2, ..., rougeL, "
+                f"rougeW, and rougeS and rougeSU with the most words between, as in rougeSU4 or rougeSU*"
+            )
+    if len(set(skips.values())) > 1:
+        raise OptionError(
+            f"rouge_types: {' and '.join(skips)} differ in the words between; the program takes one "
+            f"number for both"
+        )
+    if skips:  # else what was given before stays as it is
+        options["maximum_skip"] = next(iter(skips.values()))
+    return options
 
 
 def load_stop_words(path: str | Path | None = None) -> tuple[str, ...]:
@@ -475,10 +534,8 @@ def rouge155_bootstrap(
     >>> rouge155_bootstrap([[0.5, 0.5, 0.5]] * 3, options).mean
     array([[0.5, 0.5, 0.5]])
     """
-    _check_whole("resamples", resamples, 1, 2**31)
-    _check_number("confidence", confidence)
-    if not 0 <= confidence <= 100:
-        raise OptionError(f"confidence must be from 0 to 100; found {confidence!r}")
+    resamples = read_whole_number("resamples", resamples, 1, 2**31)
+    confidence = read_number("confidence", confidence, 0, 100)
     matrix = np.asarray(rows, dtype=np.float64)
     if matrix.ndim != 2 or not len(matrix):
         raise InputError(

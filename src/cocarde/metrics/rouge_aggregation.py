@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cocarde.errors import InputError, OptionError
+from cocarde._checks import read_number, read_whole_number
+from cocarde.errors import InputError
 from cocarde.metrics.base import Statistics
 
 __all__ = ["RougeInterval", "bootstrap_aggregate"]
@@ -21,7 +22,8 @@ class RougeInterval:
     Attributes
     ----------
     low, mid, high : tuple of (precision, recall, fmeasure)
-        The ends of the interval and the median of the resampled means.
+        The ends of the interval, and between them the median of the resampled means (rouge-score) or
+        their mean (ROUGE-1.5.5).
     """
 
     low: tuple[float, float, float]
@@ -73,10 +75,10 @@ def bootstrap_aggregate(
     >>> interval.low[2] <= interval.mid[2] <= interval.high[2]
     True
     """
-    if not 0 <= confidence_interval <= 1:
-        raise OptionError(f"confidence_interval must be from 0 to 1, found {confidence_interval!r}")
-    if isinstance(n_samples, bool) or not isinstance(n_samples, int) or n_samples < 1:
-        raise OptionError(f"n_samples must be a whole number of at least 1, found {n_samples!r}")
+    confidence_interval = read_number("confidence_interval", confidence_interval, 0, 1)
+    if not isinstance(seed, np.random.RandomState):
+        seed = read_whole_number("seed", seed, 0, 2**32 - 1)
+    n_samples = read_whole_number("n_samples", n_samples, 1)
     names = [name[: -len("_fmeasure")] for name in statistics.fields if name.endswith("_fmeasure")]
     if not names or statistics.values.ndim != 2 or len(statistics) == 0:
         raise InputError(

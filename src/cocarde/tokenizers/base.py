@@ -18,6 +18,7 @@ __all__ = [
     "Tokenizer",
     "import_extra",
     "lowercase",
+    "require_text",
 ]
 
 LowercaseMode = Literal["unicode", "ascii", "simple"]
@@ -47,6 +48,7 @@ def lowercase(text: str, mode: LowercaseMode) -> str:
     >>> [lowercase("ΟΔΟΣ A", mode) for mode in ("unicode", "ascii", "simple")]
     ['οδος a', 'ΟΔΟΣ a', 'οδοσ a']
     """
+    require_text(text)
     if mode == "unicode":
         return text.lower()
     if mode == "ascii":
@@ -71,6 +73,18 @@ def import_extra(module: str, *, extra: str, purpose: str) -> Any:
             f"{purpose} needs the module {module!r}, which cannot be imported ({error}): "
             f"pip install 'cocarde[{extra}]'"
         ) from error
+
+
+def require_text(text: object) -> None:
+    """Refuse what is no text.
+
+    Raises
+    ------
+    InputError
+        If it is not a `str`.
+    """
+    if not isinstance(text, str):
+        raise InputError(f"a text (str) is needed, found {type(text).__name__}")
 
 
 class Tokenizer(ABC):
@@ -142,12 +156,14 @@ class NativeTokenizer(Tokenizer):
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
+        require_text(text)
         return _native.tokenize(self.native, text)
 
     def lowercased(self, text: str) -> list[str]:
         """Return the tokens of a text, lower-cased as and when the reference does."""
         if self.native_lowercase is None:
             return super().lowercased(text)
+        require_text(text)
         return _native.tokenize(self.native_lowercase, text)
 
 
@@ -211,6 +227,7 @@ class CallableTokenizer(Tokenizer):
         InputError
             If the function returns anything but strings, or one string.
         """
+        require_text(text)
         tokens: object = self.function(text)  # a user's function may return anything
         if isinstance(tokens, (str, bytes)) or not isinstance(tokens, Iterable):
             raise InputError(

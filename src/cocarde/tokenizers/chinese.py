@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from cocarde.tokenizers.base import NativeTokenizer, Tokenizer, import_extra
+from cocarde.tokenizers.base import NativeTokenizer, Tokenizer, import_extra, require_text
 
 __all__ = ["CHARACTERS", "CHINESE", "JiebaTokenizer"]
 
@@ -59,4 +59,5 @@ class JiebaTokenizer(Tokenizer):
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
+        require_text(text)
         return [word for word in _jieba().lcut(text) if not word.isspace()]

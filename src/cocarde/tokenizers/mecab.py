@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from cocarde.errors import CocardeWarning, InputError, OptionError
-from cocarde.tokenizers.base import Tokenizer, import_extra
+from cocarde.tokenizers.base import Tokenizer, import_extra, require_text
 
 __all__ = ["MecabTokenizer"]
 
@@ -104,6 +104,7 @@ class MecabTokenizer(Tokenizer):
         CocardeWarning
             If the text has a NUL: MeCab, and so sacreBLEU, stops there.
         """
+        require_text(text)
         tagger = _tagger(self.name)
         stripped = text.strip()
         if "\0" in stripped:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from cocarde._cache import cache_folder
 from cocarde.errors import InputError, MissingExtraError, OptionError
-from cocarde.tokenizers.base import Tokenizer, import_extra
+from cocarde.tokenizers.base import Tokenizer, import_extra, require_text
 
 __all__ = ["SentencePieceTokenizer"]
 
@@ -149,6 +149,7 @@ class SentencePieceTokenizer(Tokenizer):
         InputError
             If the text has a lone surrogate, which SentencePiece cannot take.
         """
+        require_text(text)
         try:
             pieces = self._processor.encode(text, out_type=str)
         except UnicodeError:

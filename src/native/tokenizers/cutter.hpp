@@ -47,6 +47,8 @@ enum class Kind : std::uint8_t {
 //   kind(c)          of any other character
 //   is_lead(byte)    the bytes that begin a code point which may be something other than a word
 //   is_special(byte) those, and all ASCII that may be something other than a word
+// and perhaps
+//   is_isolated_lead(byte) first bytes of code points of three bytes that are all isolated
 
 // The first bytes of the white space outside ASCII.
 constexpr bool is_lead_of_space(unsigned char byte) {
@@ -97,6 +99,16 @@ constexpr std::array<Kind, 256> make_kinds() {
 template <class Rules>
 inline constexpr std::array<Kind, 256> kKinds = make_kinds<Rules>();
 
+template <class Rules>
+constexpr bool are_isolated_leads_right() {
+  for (std::size_t byte = 0; byte < 256; ++byte) {
+    const auto lead = static_cast<unsigned char>(byte);
+    if (!Rules::is_isolated_lead(lead)) continue;
+    if (width_of_lead(lead) != 3 || kKinds<Rules>[byte] != Kind::isolated) return false;
+  }
+  return true;
+}
+
 inline constexpr std::size_t kBlock = 64;
 
 // One bit for each of the kBlock bytes at p: set where the predicate holds. Plain arithmetic on bytes,
@@ -131,7 +143,7 @@ inline std::uint64_t find_specials(const char* p) {
 }
 
 // Cuts one text, a block of kBlock bytes at a time, as sets of bits. Blanks are found for all bytes at
-// once; the other specials, a few in a block of most languages, are looked at one by one. Then tokens
+// once, as are most ideographs; the other specials, a few in a block, are looked at one by one. Then tokens
 // are runs of bits, and cutting them out needs no branch that a processor could not guess.
 template <class Rules, Rewriting kRewriting>
 class Cutter {
@@ -169,10 +181,16 @@ class Cutter {
       p = padded.data();
     }
     const std::uint64_t blanks = bits_where(p, [](unsigned char byte) { return byte == ' '; });
-    std::uint64_t others = find_specials<Rules>(p) & ~blanks & ~carried_;
     std::uint64_t covered = blanks | carried_;
     carried_ = 0;
     isolated_ = 0;
+    if constexpr (requires { Rules::is_isolated_lead(0); }) {
+      static_assert(are_isolated_leads_right<Rules>());
+      isolated_ = bits_where(p, [](unsigned char byte) { return Rules::is_isolated_lead(byte); });
+      covered |= isolated_ | (isolated_ << 1) | (isolated_ << 2);
+      carried_ = (isolated_ >> (kBlock - 2)) | (isolated_ >> (kBlock - 1));
+    }
+    std::uint64_t others = find_specials<Rules>(p) & ~covered;
     while (others != 0) {
       const auto bit = static_cast<std::size_t>(std::countr_zero(others));
       std::size_t width = 1;

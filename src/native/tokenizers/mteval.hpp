@@ -70,6 +70,8 @@ struct ChineseRules : WesternRules {
   static constexpr bool is_special(unsigned char byte) {
     return is_lead(byte) | !is_word_byte(byte);
   }
+  // U+5000 to U+8FFF.
+  static constexpr bool is_isolated_lead(unsigned char byte) { return (byte >= 0xE5) & (byte <= 0xE8); }
   static constexpr Kind kind(char32_t c) {
     return is_chinese_of_sacrebleu(c) ? Kind::isolated : WesternRules::kind(c);
   }

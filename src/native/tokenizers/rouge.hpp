@@ -42,7 +42,7 @@ class RougeCutter {
 
   void run() {
     const std::size_t blocks = (text_.size() + kBlock - 1) / kBlock;
-    if constexpr (Stemmer::kStems) buffer_.stems.use(&Stemmer::stem);
+    if constexpr (Stemmer::kStems) buffer_.stems->use(&Stemmer::stem);
     // Whole blocks, so that the last one needs no care.
     std::string& lowered = buffer_.scratch;
     lowered.resize(blocks * kBlock);
@@ -101,7 +101,7 @@ class RougeCutter {
   Token stemmed_once(char* word, const Token& whole) {
     const std::size_t size = whole.size;
     const std::uint64_t last = size > 8 ? load64(word + size - 8) : 0;
-    if (const KnownStem& known = buffer_.stems.at(whole.hash);
+    if (const KnownStem& known = buffer_.stems->at(whole.hash);
         known.size == size && known.first == whole.prefix && known.last == last) {
       Token token = known.stem;
       if (token.data == nullptr) {
@@ -113,8 +113,8 @@ class RougeCutter {
     std::array<char, KnownStem::kLongestWord> before;
     std::memcpy(before.data(), word, size);
     const Token token = stemmed(word, size);
-    buffer_.stems.count_miss();
-    KnownStem& known = buffer_.stems.at(whole.hash);
+    buffer_.stems->count_miss();
+    KnownStem& known = buffer_.stems->at(whole.hash);
     known = {whole.prefix, last, token, static_cast<std::uint8_t>(size), 0, {}};
     if (token.data == word) {
       const auto kept = static_cast<std::size_t>(std::mismatch(word, word + token.size, before.data()).first - word);

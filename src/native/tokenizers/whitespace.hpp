@@ -40,9 +40,10 @@ inline void tokenize_ascii_whitespace(std::string_view text, TokenBuffer& buffer
 
 // str.split(" ") of COCO's ROUGE-L: blanks in a row have empty tokens between them, and an empty text is one.
 inline void tokenize_single_blanks(std::string_view text, TokenBuffer& buffer) {
+  const char* const text_end = text.data() + text.size();
   for (;;) {
     const std::size_t end = std::min(text.size(), text.find(' '));
-    buffer.add(text.data(), end);
+    buffer.add(text.data(), end, text_end);
     if (end == text.size()) return;
     text.remove_prefix(end + 1);
   }
