@@ -29,7 +29,7 @@ FILES = ["score", "hyp.txt", "-r", "ref.txt"]
         ([*FILES, "--formula", "ntlk"], ["ntlk", "hint: did you mean 'nltk'?"]),
         ([*FILES, "--smooth-method", "flor"], ["--smooth-method 'flor'", "did you mean 'floor'?"]),
         ([*FILES, "--smooth-value", "1"], ["'exp' takes no --smooth-value"]),
-        ([*FILES, "--max-ngram-order", "0"], ["--max-ngram-order", "at least 1"]),
+        ([*FILES, "--max-ngram-order", "0"], ["--max-ngram-order", "from 1 to 1000"]),
         ([*FILES, "--max-ngram-order", "two"], ["--max-ngram-order"]),
         ([*FILES, "--auto-reweigh"], ["--auto-reweigh belongs to the formula 'nltk'"]),
         ([*FILES, "--weights", "a,b"], ["--weights", "hint: separate them by commas"]),
