@@ -377,7 +377,7 @@ def test_a_language_with_its_own_function_words(tmp_path: Path) -> None:
 
 
 def test_arabic_stems_come_from_the_jar(tmp_path: Path) -> None:
-    words = ["wAl", "ktAb", "fy", "Albyt", "mn", "ktb", "yktbwn", "mdrsp", "AlmdArs", "qAl", "wqAlt", "byt", "bywt"]
+    words = ["wAl", "ktAb", "fy", "Albyt", "mn", "ktb", "yktbwn", "mdrsp", "AlmdArs", "qAl", "byt"]
     hypotheses, references = _edited_pairs(words, 100, seed=8)
     metric = METEOR(language="ar-bw-red")
     arguments = ("-l", "ar-bw-red", "-m", "exact stem")
@@ -426,11 +426,10 @@ def test_many_scripts_and_ugly_text(normalize: bool, tmp_path: Path) -> None:
 def test_words_that_repeat_beyond_the_beam(tmp_path: Path) -> None:
     """Where more paths tie than the beam holds, the order of the ties decides."""
     rng = random.Random(12)
+    pool = ["the", "a", "of", "dog", "dogs", "run", "runs", "car", "auto", "big", "large"]
     hypotheses, references = [], []
     for _ in range(400):
-        words = rng.choices(
-            ["the", "a", "of", "dog", "dogs", "run", "runs", "car", "auto", "big", "large"], k=rng.randint(8, 30)
-        )
+        words = rng.choices(pool, k=rng.randint(8, 30))
         hypotheses.append(" ".join(words))
         references.append(" ".join(rng.sample(words, len(words))))
     arguments = ("-l", "en", "-m", "exact stem synonym")

@@ -164,12 +164,12 @@ def test_many_equal_words_are_quick() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"alpha": 1.1}, "alpha must be from 0 to 1, found 1.1"),
-        ({"alpha": "0.9"}, "alpha must be from 0 to 1, found '0.9'"),
+        ({"alpha": 1.1}, "alpha must be a number from 0 to 1, found 1.1"),
+        ({"alpha": "0.9"}, "alpha must be a number from 0 to 1, found '0.9'"),
         ({"beta": -1}, "beta must be a number of at least 0, found -1"),
         ({"beta": float("inf")}, "beta must be a number of at least 0, found inf"),
-        ({"gamma": float("nan")}, "gamma must be from 0 to 1, found nan"),
-        ({"gamma": True}, "gamma must be from 0 to 1, found True"),
+        ({"gamma": float("nan")}, "gamma must be a number from 0 to 1, found nan"),
+        ({"gamma": True}, "gamma must be a number from 0 to 1, found True"),
         ({"lowercase": 1}, "lowercase must be True or False, found 1"),
         ({"wordnet": "wordnet31"}, "wordnet must be 'embedded', 'nltk', a corpus reader"),
         ({"wordnet": lambda word: ()}, "wordnet: a function without a name"),

@@ -1096,7 +1096,12 @@ class Metric(ABC, Generic[ScoreT]):
         """
         values = np.empty((len(batch), len(self.fields)))
         self._fill(batch, values)
-        statistics = Statistics(
+        statistics = self._rows(batch, values)
+        return statistics, self._oddities(batch, statistics)
+
+    def _rows(self, batch: Batch, values: Floats) -> Statistics:
+        """Give the rows of a batch their names."""
+        return Statistics(
             self.fields,
             values,
             batch.references_per_segment,
@@ -1104,7 +1109,6 @@ class Metric(ABC, Generic[ScoreT]):
             tokens=not self.reads_texts and batch.tokens,
             notes=self._notes(batch, values),
         )
-        return statistics, self._oddities(batch, statistics)
 
     def report(self, oddities: Counter[str], segments: int) -> None:
         """Warn of what was seen so often among so many segments."""

@@ -7,7 +7,6 @@ in `METEOR._parts`, a few lines that read like the paper.
 from __future__ import annotations
 
 import hashlib
-import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,11 +16,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from cocarde import _native, resources, tokenizers
+from cocarde._checks import read_flag, read_number, read_whole_number
 from cocarde._threads import get_num_threads
 from cocarde._version import __version__
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError
 from cocarde.metrics.base import (
+    TOKENS,
     Batch,
     ColumnOptions,
     Floats,
@@ -29,8 +30,6 @@ from cocarde.metrics.base import (
     Score,
     Signature,
     Statistics,
-    read_vocabulary,
-    resolve_ignored,
 )
 from cocarde.metrics.bleu import Preset
 from cocarde.metrics.meteor_languages import (
@@ -314,49 +313,42 @@ class METEOR(Metric[METEORScore]):
     _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        def put(name: str, value: object) -> None:
-            object.__setattr__(self, name, value)
-
         language = resolve_language(self.language)
-        put("language", language.code)
-        put("stages", _read_stages(self.stages, language, self.task))
-        self._settle_parameters(language, put)
-        _check_whole("beam_size", self.beam_size)
+        self._set("language", language.code)
+        self._set("stages", _read_stages(self.stages, language, self.task))
+        self._settle_parameters(language)
+        self._set("beam_size", read_whole_number("beam_size", self.beam_size, 1))
         for name in ("normalize", "keep_punctuation", "lowercase", "character_based"):
-            if not isinstance(getattr(self, name), (bool, np.bool_)):
-                raise OptionError(f"{name} must be True or False, found {getattr(self, name)!r}")
-        put("_tokenizer", self._pick_tokenizer(language))
-        if self.vocabulary is not None:
-            put("vocabulary", read_vocabulary(self.vocabulary))
-        put("_ignored", resolve_ignored(self.ignore_ids, self.vocabulary))
-        put("ignore_ids", self._ignored)
-        put("function_words", _read_function_words(self.function_words))
+            self._set(name, read_flag(name, getattr(self, name)))
+        self._set("_tokenizer", self._pick_tokenizer(language))
+        self._settle_token_options()
+        self._set("function_words", _read_function_words(self.function_words))
         if self.paraphrases is not None:
             if "paraphrase" not in self._stages:
                 raise OptionError(
                     "paraphrases is a table for the stage 'paraphrase', which is not among the stages "
                     f"{', '.join(self._stages)}; add it, or stages='official'"
                 )
-            put("paraphrases", str(self.paraphrases))
+            self._set("paraphrases", str(self.paraphrases))
         if "paraphrase" in self._stages:
             paraphrase_table.locate(self.paraphrases, language.code)
 
-    def _settle_parameters(self, language: Language, put: Callable[[str, object], None]) -> None:
+    def _settle_parameters(self, language: Language) -> None:
         free = all(getattr(self, name) is not None for name in (*_PARAMETERS, "stage_weights"))
         if not free or self.task is not None:
             task, parameters = parameters_of(language, self.task)
-            put("task", task)
+            self._set("task", task)
             for name in _PARAMETERS:
                 if getattr(self, name) is None:
-                    put(name, getattr(parameters, name))
+                    self._set(name, getattr(parameters, name))
             if self.stage_weights is None:
-                put("stage_weights", parameters.weights[: len(self._stages)])
-        for name, highest in zip(_PARAMETERS, (1, math.inf, math.inf, 1), strict=True):
-            put(name, _read_number(name, getattr(self, name), highest))
+                self._set("stage_weights", parameters.weights[: len(self._stages)])
+        for name, most in zip(_PARAMETERS, (1, None, None, 1), strict=True):
+            self._set(name, read_number(name, getattr(self, name), 0, most))
         weights = self.stage_weights
         if isinstance(weights, str) or not isinstance(weights, (Sequence, np.ndarray)):
             raise OptionError(f"stage_weights must be a sequence of numbers, found {weights!r}")
-        put("stage_weights", tuple(_read_number("a stage weight", w, math.inf) for w in weights))
+        self._set("stage_weights", tuple(read_number("a stage weight", w) for w in weights))
         if len(self._weights) != len(self._stages):
             raise OptionError(
                 f"stage_weights has {len(self._weights)} weights for {len(self._stages)} stages "
@@ -458,9 +450,12 @@ class METEOR(Metric[METEORScore]):
         return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
 
     def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus"
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
     ) -> Signature:
-        """Return the signature of a score at this level with so many references."""
+        """Return the signature of a score at this level with so many references.
+
+        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
+        """
         pairs = [
             ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
             ("lang", self.language),
@@ -468,9 +463,9 @@ class METEOR(Metric[METEORScore]):
             ("stages", ",".join(self._stages)),
             ("weights", ",".join(map(repr, self._weights))),
             *zip(_PARAMETERS, map(repr, self._parameters), strict=True),
-            ("case", "lc" if self.lowercase or self.normalize else "mixed"),
-            ("norm", self._normalization()),
-            ("tok", self._tokenizer.signature),
+            ("case", "lc" if (self.lowercase or self.normalize) and not tokens else "mixed"),
+            ("norm", "no" if tokens else self._normalization()),
+            ("tok", TOKENS if tokens else self._tokenizer.signature),
         ]
         if self.beam_size != _BEAM:
             pairs.append(("beam", str(self.beam_size)))
@@ -480,10 +475,7 @@ class METEOR(Metric[METEORScore]):
             pairs.append(("func", _function_words_signature(self.function_words)))
         if "paraphrase" in self._stages:
             pairs.append(("para", paraphrase_table.identity(self.paraphrases, self.language)))
-        if self._ignored:
-            pairs.append(("ignore", ",".join(map(str, sorted(self._ignored)))))
-        if self.vocabulary is not None:
-            pairs.append(("vocabulary", str(len(self.vocabulary))))
+        pairs += self._token_option_pairs()
         pairs += [("version", "1.5"), ("cocarde", __version__)]
         return Signature(tuple(pairs))
 
@@ -672,7 +664,7 @@ class METEOR(Metric[METEORScore]):
         named = dict(zip(self.fields, values.tolist(), strict=True))
         return METEORScore(
             name=self.name,
-            signature=str(self.signature_for(totals.references_per_segment, level=level)),
+            signature=str(self.signature_of(totals, level=level)),
             warnings=() if parts["score"] else (self._reason(named),),
             fragmentation_penalty=penalty,
             chunks=named["chunks"] - named["whole_segments"],
@@ -699,7 +691,7 @@ class METEOR(Metric[METEORScore]):
             texts = words.words()
             oddities["words"] = len(texts)
             oddities["glued"] = sum(map(bool, map(_GLUED.search, texts)))
-        return Statistics(self.fields, values, batch.references_per_segment), oddities
+        return self._rows(batch, values), oddities
 
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
         if oddities["glued"] <= _MOST_GLUED * oddities["words"]:
@@ -842,21 +834,6 @@ def _function_words_signature(words: str | Iterable[str]) -> str:
     listed = sorted(words)
     digest = hashlib.sha256("\n".join(listed).encode("utf-8", "surrogatepass")).hexdigest()
     return f"{len(listed)}-{digest[:8]}"
-
-
-def _check_whole(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise OptionError(f"{name} must be a whole number, 1 or more; found {value!r}")
-
-
-def _read_number(name: str, value: object, highest: float) -> float:
-    bounds = "0 or more" if highest == math.inf else f"from 0 to {highest:g}"
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise OptionError(f"{name} must be a number {bounds}; found {value!r}")
-    number = float(value)
-    if not 0 <= number <= highest or math.isinf(number):
-        raise OptionError(f"{name} must be {bounds}; found {value!r}")
-    return number
 
 
 # --------------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ words, and one score a segment; Hugging Face ``evaluate`` takes their mean.
 from __future__ import annotations
 
 import importlib
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
@@ -19,10 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from cocarde import _native, resources, stemmers, tokenizers
+from cocarde._checks import read_flag, read_number
 from cocarde._threads import get_num_threads
 from cocarde._version import __version__
 from cocarde.errors import InputError, MissingExtraError, OptionError
 from cocarde.metrics.base import (
+    TOKENS,
     Batch,
     ColumnOptions,
     Floats,
@@ -31,8 +32,6 @@ from cocarde.metrics.base import (
     Score,
     Signature,
     Statistics,
-    read_vocabulary,
-    resolve_ignored,
 )
 from cocarde.metrics.signature_options import options_of, read_case, read_ignored
 from cocarde.stemmers import Stemmer
@@ -254,15 +253,9 @@ class METEORNLTK(Metric[METEORNLTKScore]):
 
     def __post_init__(self) -> None:
         """Check the options and bring each to one form."""
-        if not isinstance(self.lowercase, bool):
-            raise OptionError(f"lowercase must be True or False, found {self.lowercase!r}")
-        for option, end in (("alpha", 1.0), ("beta", math.inf), ("gamma", 1.0)):
-            value = getattr(self, option)
-            number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if not number or not 0 <= value <= end or math.isinf(value):
-                wanted = "a number of at least 0" if end == math.inf else "from 0 to 1"
-                raise OptionError(f"{option} must be {wanted}, found {value!r}")
-            self._set(option, float(value))
+        self._set("lowercase", read_flag("lowercase", self.lowercase))
+        for option, most in (("alpha", 1), ("beta", None), ("gamma", 1)):
+            self._set(option, read_number(option, getattr(self, option), 0, most))
         self._set("_tokenizer", tokenizers.get(self.tokenize))
         if not isinstance(self.tokenize, str):
             self._set("tokenize", self._tokenizer)
@@ -278,13 +271,7 @@ class METEORNLTK(Metric[METEORNLTKScore]):
                 "wordnet: a function without a name cannot be told in the signature; use def"
             )
         _related_of(self.wordnet)  # says now what is missing
-        if self.vocabulary is not None:
-            self._set("vocabulary", read_vocabulary(self.vocabulary))
-        self._set("_ignored", resolve_ignored(self.ignore_ids, self.vocabulary))
-        self._set("ignore_ids", self._ignored)
-
-    def _set(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)
+        self._settle_token_options()
 
     def with_options(self, **changes: Any) -> METEORNLTK:
         """Return the same metric with some options changed.
@@ -324,13 +311,16 @@ class METEORNLTK(Metric[METEORNLTKScore]):
         return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
 
     def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus"
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
     ) -> Signature:
-        """Return the signature of a score at this level with so many references."""
+        """Return the signature of a score at this level with so many references.
+
+        Tokens are lower-cased as NLTK does it, but not cut.
+        """
         pairs = [
             ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
             ("case", "lc" if self.lowercase else "mixed"),
-            ("tok", self._tokenizer.signature),
+            ("tok", TOKENS if tokens else self._tokenizer.signature),
             ("stem", self._stemmer.name),
             ("syn", self._synonyms()),
         ]
@@ -343,10 +333,7 @@ class METEORNLTK(Metric[METEORNLTKScore]):
             )
             if value != default
         ]
-        if self._ignored:
-            pairs.append(("ignore", ",".join(map(str, sorted(self._ignored)))))
-        if self.vocabulary is not None:
-            pairs.append(("vocabulary", str(len(self.vocabulary))))
+        pairs += self._token_option_pairs()
         pairs += [("formula", "nltk"), ("version", "nltk-3.10"), ("cocarde", __version__)]
         return Signature(tuple(pairs))
 
@@ -410,7 +397,7 @@ class METEORNLTK(Metric[METEORNLTKScore]):
 
     def _score(self, totals: Statistics, *, level: str) -> METEORNLTKScore:
         value = float(self._evaluate(totals.values, level=level))
-        signature = str(self.signature_for(totals.references_per_segment, level=level))
+        signature = str(self.signature_of(totals, level=level))
         count = totals["count"]
         return METEORNLTKScore(
             name=self.name,
