@@ -13,7 +13,13 @@ import sys
 from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parent
-GENERATORS = ("make_unicode_tables.py", "make_word_tables.py", "make_wordnet_exceptions.py")
+GENERATORS = (
+    "make_unicode_tables.py",
+    "make_word_tables.py",
+    "make_wordnet_exceptions.py",
+    "make_meteor_prefixes.py",
+    "make_resource_checksums.py",
+)
 SKIPPED = 77  # as the test drivers of automake and CTest have it
 
 
@@ -29,7 +35,7 @@ def main() -> int:
         elif done.returncode == SKIPPED:
             print(f"{name}: skipped: {done.stderr.strip()}")
         elif done.returncode == 1 and not done.stderr:
-            print(f"{name}: its header differs; run python tools/{name}")
+            print(f"{name}: what it writes differs; run python tools/{name}")
             failed = True
         else:
             print(f"{name}: {done.stderr.strip()}")
