@@ -17,7 +17,7 @@ _BUG = 70  # EX_SOFTWARE of sysexits.h: never to be taken for a failed gate
 _BROKEN_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
 # In the order of the help; each is a function of that name in the module of that name.
-COMMANDS = ("score", "explain", "tokenize", "metrics", "presets", "resources")
+COMMANDS = ("score", "explain", "tune", "tokenize", "metrics", "presets", "resources")
 
 
 def load(name: str) -> Command:
