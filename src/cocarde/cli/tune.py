@@ -326,6 +326,8 @@ def _names_of(source: Source) -> set[str]:
         part = str(source.column if source.column is not None else source.field)
         return {source.shown, part, part.rpartition(":")[2]}
     name = PurePath(source.path).name
+    if PurePath(name).suffix in (".gz", ".bz2", ".xz", ".zst"):
+        name = PurePath(name).stem
     names = {source.shown, name, PurePath(name).stem}
     # As the Trainer has it: between the first period and the last, or what follows the only one.
     _, _, rest = name.partition(".")

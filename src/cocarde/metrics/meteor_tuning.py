@@ -859,9 +859,9 @@ def tune_meteor(
         with the first stage's weight kept at 1.
     search : {"coordinate", "exhaustive"}
         "coordinate" goes to the best point in every plane of two parameters until none of them holds
-        a better one, from several starts; then also beta and gamma with each other one. "exhaustive" tries every point, as the Trainer does: for
-        Pearson and one reference some 100,000 points a second (of 10,000 segments), elsewhere far
-        fewer: use a coarse grid there.
+        a better one, from several starts; then also beta and gamma with each other one.
+        "exhaustive" tries every point, as the Trainer does: for Pearson and one reference some
+        100,000 points a second (of 10,000 segments), elsewhere far fewer, so use a coarse grid there.
     starts : int, default 4
         For "coordinate": the metric's own parameters and random ones.
     folds : int, default 5
