@@ -45,7 +45,7 @@ def ranks(x: list[float]) -> list[float]:
 
 def tau(scores: dict[str, list[float]], rankings: Any, epsilon: float = 0) -> float:
     right = sum(scores[a][s] - scores[b][s] > epsilon for s, a, b in rankings)
-    return (2 * right - len(rankings)) / len(rankings)
+    return float((2 * right - len(rankings)) / len(rankings))
 
 
 def at(metric: METEOR, point: dict[str, Any], *given: Any, **options: Any) -> float:
@@ -81,7 +81,11 @@ def test_objectives_are_their_definitions(
     x = [value for lines in scores.values() for value in lines]
     y = [value for lines in DATA.scores.values() for value in lines]
     lengths = [
-        np.mean([len(text.replace(" ", "")) if characters else len(text.split()) for text in texts])
+        float(
+            np.mean(
+                [len(text.replace(" ", "")) if characters else len(text.split()) for text in texts]
+            )
+        )
         for texts in ([one] if isinstance(one, str) else one for one in references)
     ] * 3
     ones = [1.0] * len(x)

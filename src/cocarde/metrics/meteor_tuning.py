@@ -668,9 +668,11 @@ class _Search:
 def _starts(
     metric: METEOR, grid: Mapping[str, tuple[float, ...]], count: int, seed: int
 ) -> list[dict[str, float]]:
-    """Return the metric's own point, moved into the grid's bounds, and random ones."""
+    """Return the point of the grid that is nearest to the metric's own, and random ones."""
     own = _parameters_of(metric)
-    first = {name: min(max(own[name], values[0]), values[-1]) for name, values in grid.items()}
+    first = {
+        name: min(values, key=lambda value: abs(value - own[name])) for name, values in grid.items()
+    }
     generator = np.random.default_rng(seed)
     others = [
         {name: values[int(generator.integers(len(values)))] for name, values in grid.items()}
@@ -855,8 +857,8 @@ def tune_meteor(
         For "kendall": METEOR scores, 0 to 100, must differ by more than this to be right.
     grid : mapping of str to number or sequence of numbers, optional
         The values to try, or the one to keep, of "alpha", "beta", "gamma", "delta" and, as weights,
-        of each stage by its name; see `grid_values`. By default 0 to 1 (beta: to 2) in steps of 0.05,
-        with the first stage's weight kept at 1.
+        of each stage by its name; see `grid_values`. The result is one of these points. By
+        default 0 to 1 (beta: to 2) in steps of 0.05, with the first stage's weight kept at 1.
     search : {"coordinate", "exhaustive"}
         "coordinate" goes to the best point in every plane of two parameters until none of them holds
         a better one, from several starts; then also beta and gamma with each other one.
