@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from cocarde.metrics.evaluation import evaluate as evaluate
     from cocarde.metrics.meteor import METEOR as METEOR
     from cocarde.metrics.meteor import METEORScore as METEORScore
+    from cocarde.metrics.meteor_tuning import tune_meteor as tune_meteor
     from cocarde.metrics.rouge import ROUGE as ROUGE
     from cocarde.metrics.rouge import ROUGEScore as ROUGEScore
 
@@ -59,6 +60,7 @@ _HOMES = {
     "get_num_threads": "cocarde._threads",
     "ngram_counts": "cocarde.explanation",
     "set_num_threads": "cocarde._threads",
+    "tune_meteor": "cocarde.metrics.meteor_tuning",
 }
 
 __all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604

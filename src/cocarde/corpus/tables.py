@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numbers
 import os
+from collections.abc import Iterator
 from typing import Any
 
 from cocarde.corpus.text import iterate_line_batches, shown_path
 from cocarde.errors import InputError, OptionError
 
-__all__ = ["read_jsonl", "read_table"]
+__all__ = ["iterate_jsonl", "read_jsonl", "read_table"]
 
 
 def read_table(
@@ -145,12 +146,31 @@ def read_jsonl(
     ...     read_jsonl(file, "prediction.text")
     ['the cat']
     """
+    values: list[Any] = []
+    for line, value in iterate_jsonl(path, field):
+        _require_text(value, field, references, shown_path(path), line)
+        values.append(value)
+    if all(isinstance(value, str) for value in values):
+        return values
+    return [value if isinstance(value, list) else [value] for value in values]
+
+
+def iterate_jsonl(path: str | os.PathLike[str], field: str) -> Iterator[tuple[int, Any]]:
+    """One field of every line of a JSON Lines file, of whatever type.
+
+    Parameters and errors are those of `read_jsonl`.
+
+    Yields
+    ------
+    line : int
+        From 1.
+    value : object
+    """
     import json
 
     if not field or not isinstance(field, str):
         raise OptionError("field is empty; name the field of each JSON object that holds the text")
     name = shown_path(path)
-    values: list[Any] = []
     for batch in iterate_line_batches(path):
         for line_number, line in enumerate(batch, start=batch.first_line):
             if not line.strip():
@@ -171,12 +191,7 @@ def read_jsonl(
                 raise InputError("JSON is nested too deeply", path=name, line=line_number) from None
             except ValueError as error:  # a number with thousands of digits
                 raise InputError(f"JSON: {error}", path=name, line=line_number) from None
-            value = _value_of_field(record, field, name, line_number)
-            _require_text(value, field, references, name, line_number)
-            values.append(value)
-    if all(isinstance(value, str) for value in values):
-        return values
-    return [value if isinstance(value, list) else [value] for value in values]
+            yield line_number, _value_of_field(record, field, name, line_number)
 
 
 def _value_of_field(record: Any, field: str, path: str, line: int) -> Any:
