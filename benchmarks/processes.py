@@ -18,7 +18,7 @@ from benchmarks.case import Case, Command, Side, Skipped, Work
 from benchmarks.data import Data, Parallel
 from cocarde.engines.streaming import accumulate_files
 
-__all__ = ["cases"]
+__all__ = ["NO_COMMAND", "Files", "cases", "json_score", "our_command", "process"]
 
 NO_COMMAND = "this version has no command line"
 
@@ -36,7 +36,7 @@ def _script(name: str) -> str | None:
     return str(beside) if beside.is_file() else shutil.which(name)
 
 
-def _our_command() -> tuple[str, ...] | None:
+def our_command() -> tuple[str, ...] | None:
     """Return how to start cocarde: its script, or its module where it is not installed."""
     if not hasattr(cocarde.cli, "main"):
         return None
@@ -46,7 +46,7 @@ def _our_command() -> tuple[str, ...] | None:
     return sys.executable, "-c", "import sys; from cocarde.cli import main; sys.exit(main())"
 
 
-def _process(
+def process(
     name: str,
     command: Command,
     read: Callable[[str], Any],
@@ -56,7 +56,7 @@ def _process(
     return Side(name, lambda _: read(command.run()), prepare, units, command)
 
 
-def _json_score(printed: str) -> float:
+def json_score(printed: str) -> float:
     read = json.loads(printed)
     return float((read[0] if isinstance(read, list) else read)["score"])
 
@@ -64,7 +64,7 @@ def _json_score(printed: str) -> float:
 # ---- files
 
 
-class _Files:
+class Files:
     """Two files of a text, written when they are first needed."""
 
     def __init__(self, folder: Path, name: str, texts: Parallel, copies: int) -> None:
@@ -87,7 +87,7 @@ class _Files:
                 file.writelines(block for _ in range(self._copies))
 
 
-def _scoring(ours: tuple[str, ...], files: _Files, threads: int) -> Command:
+def _scoring(ours: tuple[str, ...], files: Files, threads: int) -> Command:
     return Command(
         (*ours, "score", str(files.hypotheses), "-r", str(files.references), "--format", "json"),
         (("COCARDE_NUM_THREADS", str(threads)),),
@@ -99,22 +99,22 @@ def _scoring(ours: tuple[str, ...], files: _Files, threads: int) -> Command:
 
 def _command_line(data: Data) -> Iterator[Work]:
     group = "Command line, whole process"
-    ours = _our_command()
+    ours = our_command()
     if ours is None:
         yield Skipped(group, "score and --version", NO_COMMAND)
         return
     texts = data.english
-    files = _Files(data.folder, "once", texts, 1)
+    files = Files(data.folder, "once", texts, 1)
     paths = str(files.references), "-i", str(files.hypotheses)
     yield Case(
         group,
         f"score {len(texts):,} segments",
         "process",
-        _process("cocarde score", _scoring(ours, files, 1), _json_score, 1, files.write),
-        _process(
+        process("cocarde score", _scoring(ours, files, 1), json_score, 1, files.write),
+        process(
             f"sacrebleu {version('sacrebleu')}",
             Command((_script("sacrebleu") or "sacrebleu", *paths, "--format", "json", "-w", "12")),
-            _json_score,
+            json_score,
             1,
             files.write,
         ),
@@ -126,8 +126,8 @@ def _command_line(data: Data) -> Iterator[Work]:
         group,
         "--version",
         "process",
-        _process("cocarde --version", Command((*ours, "--version")), str.strip, 1),
-        _process("python -c pass", Command((sys.executable, "-c", "pass")), str.strip, 1),
+        process("cocarde --version", Command((*ours, "--version")), str.strip, 1),
+        process("python -c pass", Command((sys.executable, "-c", "pass")), str.strip, 1),
         lambda x, _: 0.0 if cocarde.__version__ in x else 1.0,
         limit=0.1,
         note="beside an interpreter that does nothing",
@@ -142,11 +142,11 @@ def _files(data: Data) -> Iterator[Work]:
         return
     metric = cocarde.BLEU(force=True)
     # Large enough that a process is measured by what it reads, not by how it starts.
-    files = _Files(data.folder, "many", data.english, 3 * data.copies)
+    files = Files(data.folder, "many", data.english, 3 * data.copies)
     size = files.megabytes
     # Repeating a text keeps its score.
     expected = metric.corpus_score(*data.english.pair).score
-    counting = _process(
+    counting = process(
         "wc -w, UTF-8",
         Command((counter, "-w", *map(str, files.paths)), (("LC_ALL", "C.UTF-8"),)),
         str.split,
@@ -166,11 +166,11 @@ def _files(data: Data) -> Iterator[Work]:
         return Side("cocarde", run, prepare, size)
 
     def from_command_line(threads: int) -> Side | None:
-        ours = _our_command()
+        ours = our_command()
         if ours is None:
             return None
         command = _scoring(ours, files, threads)
-        return _process("cocarde score", command, _json_score, size, files.write)
+        return process("cocarde score", command, json_score, size, files.write)
 
     ways = {"from Python": from_python, "whole process": from_command_line}
     for (way, make), (threads, goal) in product(ways.items(), ((1, 0.5), (2, 1.0))):

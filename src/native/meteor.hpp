@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -114,38 +115,52 @@ class Aligner {
     find_candidates(hypothesis, reference, stop);
     place_candidates(reference.size());
     fix_certain(hypothesis.size(), reference.size());
-    search(reference.size(), stop);
+    search(hypothesis.size(), reference.size(), stop);
     return chosen_;
   }
 
  private:
-  // What decides between two paths: more matched words (a pair of non-exact ones counts nothing), then
-  // fewer chunks, then less distance. Less is better.
-  struct Rank {
-    std::uint64_t matches_and_chunks = std::uint64_t{INT32_MAX} << 32;
-    std::int64_t distance = 0;
-
-    void add_matches(std::uint32_t count) { matches_and_chunks -= std::uint64_t{count} << 32; }
-    void add_chunk() { ++matches_and_chunks; }
-    bool operator<(const Rank& other) const {
-      return matches_and_chunks < other.matches_and_chunks ||
-             (matches_and_chunks == other.matches_and_chunks && distance < other.distance);
-    }
-  };
   // A path through the reference, left to right. It has chosen among the candidates of all places
-  // before `index`.
+  // before `index`. The better path has more matched words (a pair of non-exact ones counts nothing),
+  // then fewer chunks, then less distance; of equals, the earlier one.
   struct Path {
-    Rank rank;
+    std::uint32_t matches = 0;
+    std::uint32_t chunks = 0;
+    std::uint64_t distance = 0;
     std::uint32_t index = 0;
     std::uint32_t last_end = kNone;  // where the last match ends in the hypothesis
     std::uint32_t choice = kNone;    // the last of its choices
     std::uint32_t slot = 0;          // where its bits are
   };
+  // How paths compare: less is better. Nearly all texts are short enough for one integer.
+  struct NarrowKey {
+    std::uint64_t value;
+
+    static constexpr std::uint64_t kMostWords = (1 << 11) - 1, kMostOrders = 1 << 16, kMostDistance = 1 << 25;
+    NarrowKey() = default;
+    NarrowKey(std::uint32_t matches, std::uint32_t chunks, std::uint64_t distance, std::uint32_t order)
+        : value((2 * kMostWords - matches) << 52 | std::uint64_t{chunks} << 41 | distance << 16 | order) {}
+    std::uint32_t order() const { return value & (kMostOrders - 1); }
+    bool operator<(const NarrowKey& other) const { return value < other.value; }
+  };
+  struct WideKey {
+    std::uint64_t matches_and_chunks, distance;
+    std::uint32_t place;
+
+    WideKey() = default;
+    WideKey(std::uint32_t matches, std::uint32_t chunks, std::uint64_t distance, std::uint32_t order)
+        : matches_and_chunks(std::uint64_t{UINT32_MAX - matches} << 32 | chunks), distance(distance), place(order) {}
+    std::uint32_t order() const { return place; }
+    bool operator<(const WideKey& other) const {
+      if (matches_and_chunks != other.matches_and_chunks) return matches_and_chunks < other.matches_and_chunks;
+      return distance != other.distance ? distance < other.distance : place < other.place;
+    }
+  };
   // A path one step further, not yet made: only the best of them will be.
   struct Step {
-    Rank rank;
     std::uint32_t path;
     std::uint32_t candidate;  // kNone where none is chosen
+    std::uint64_t distance;
   };
   struct Choice {
     std::uint32_t before;
@@ -312,14 +327,18 @@ class Aligner {
     return match.length / 2 + match.hypothesis_length / 2;
   }
 
-  static std::int64_t apart(std::size_t start, const Match& match) {
-    return std::abs(static_cast<std::int64_t>(start) - static_cast<std::int64_t>(match.hypothesis_start));
+  static std::uint64_t apart(std::size_t start, const Match& match) {
+    return start < match.hypothesis_start ? match.hypothesis_start - start : start - match.hypothesis_start;
+  }
+
+  static bool starts_chunk(const Path& path, const Match& match) {
+    return path.last_end != kNone && match.hypothesis_start != path.last_end;
   }
 
   // Takes a match, at the index of the path.
   void follow(Path& path, std::size_t start, const Match& match) const {
-    path.rank.add_matches(gain(match));
-    if (path.last_end != kNone && match.hypothesis_start != path.last_end) path.rank.add_chunk();
+    path.matches += gain(match);
+    path.chunks += starts_chunk(path, match);
     path.index = static_cast<std::uint32_t>(start + match.length);
     path.last_end = match.hypothesis_start + match.hypothesis_length;
   }
@@ -330,97 +349,100 @@ class Aligner {
     ++path.index;
   }
   static void close(Path& path) {
-    if (path.last_end != kNone) path.rank.add_chunk();
+    path.chunks += path.last_end != kNone;
     path.last_end = kNone;
   }
 
-  const std::uint64_t* bits_of(const Path& path) const { return bits_.data() + path.slot * words_; }
+  template <class Key>
+  std::vector<Key>& keys() {
+    if constexpr (std::is_same_v<Key, NarrowKey>) {
+      return narrow_keys_;
+    } else {
+      return wide_keys_;
+    }
+  }
 
   // A place where no path has a choice: a certain match, a word inside a match, or no candidate.
+  template <class Key>
   void pass(std::size_t place) {
     for (Path& path : paths_) {
       if (place < path.index) continue;
       if (certain_[place] != kNone) {
         const Match& match = candidates_[certain_[place]];
         follow(path, place, match);
-        path.rank.distance += apart(place, match);
+        path.distance += apart(place, match);
       } else {
         skip(path);
       }
     }
-    sort_paths();
+    sort_paths<Key>();
   }
 
-  // They are nearly in order.
+  template <class Key>
   void sort_paths() {
-    for (std::size_t i = 1; i < paths_.size(); ++i) {
-      if (!(paths_[i].rank < paths_[i - 1].rank)) continue;
-      const Path path = paths_[i];
-      std::size_t k = i;
-      for (; k > 0 && path.rank < paths_[k - 1].rank; --k) paths_[k] = paths_[k - 1];
-      paths_[k] = path;
+    std::vector<Key>& keys = this->keys<Key>();
+    keys.clear();
+    bool sorted = true;
+    for (std::uint32_t i = 0; i < paths_.size(); ++i) {
+      keys.emplace_back(paths_[i].matches, paths_[i].chunks, paths_[i].distance, i);
+      sorted &= i == 0 || keys[i - 1] < keys[i];
     }
+    if (sorted) return;
+    std::sort(keys.begin(), keys.end());
+    next_paths_.resize(paths_.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) next_paths_[i] = paths_[keys[i].order()];
+    std::swap(paths_, next_paths_);
   }
 
   // All ways on from each path, of which the best are kept.
+  template <class Key>
   void choose(std::size_t place) {
+    std::vector<Key>& keys = this->keys<Key>();
+    keys.clear();
     steps_.clear();
-    // The best so far, in order; between equals the earlier is better. Most steps come later than better ones, so most are refused at once or
-    // find their place near the end.
-    const auto add_step = [&](const Rank& rank, std::size_t path, std::uint32_t candidate) {
-      const Step step{rank, static_cast<std::uint32_t>(path), candidate};
-      if (steps_.size() == options_.beam) {
-        if (!(rank < steps_.back().rank)) return;
-        steps_.pop_back();
-      }
-      std::size_t k = steps_.size();
-      steps_.push_back(step);
-      for (; k > 0 && rank < steps_[k - 1].rank; --k) steps_[k] = steps_[k - 1];
-      steps_[k] = step;
+    const auto add_step = [&](std::uint32_t matches, std::uint32_t chunks, std::uint64_t distance, std::size_t path,
+                              std::uint32_t candidate) {
+      keys.emplace_back(matches, chunks, distance, static_cast<std::uint32_t>(steps_.size()));
+      steps_.push_back({static_cast<std::uint32_t>(path), candidate, distance});
     };
-    std::uint32_t most = 0;
-    for (std::uint32_t c = first_[place]; c < first_[place + 1]; ++c) most = std::max(most, gain(candidates_[c]));
     for (std::size_t number = 0; number < paths_.size(); ++number) {
-      Path path = paths_[number];
-      if (steps_.size() == options_.beam) {
-        // The paths that follow are no better than this one.
-        Rank hope = path.rank;
-        hope.add_matches(most);
-        if (!(hope < steps_.back().rank)) break;
-      }
+      const Path& path = paths_[number];
       if (place < path.index) {
-        add_step(path.rank, number, kNone);
+        add_step(path.matches, path.chunks, path.distance, number, kNone);
         continue;
       }
-      const std::uint64_t* const bits = bits_of(path);
+      const std::uint64_t* const bits = bits_.data() + path.slot * words_;
+      std::uint64_t distance = path.distance;
       for (std::uint32_t c = first_[place]; c < first_[place + 1]; ++c) {
         const Match& match = candidates_[c];
         if (is_used(bits, place, match)) continue;
-        Path next = path;
-        follow(next, place, match);
-        add_step(next.rank, number, c);
+        add_step(path.matches + gain(match), path.chunks + starts_chunk(path, match), distance, number, c);
         // The distance of a choice counts for the choices that follow it, and for choosing none; not
         // for the path that made it.
-        path.rank.distance += apart(place, match);
+        distance += apart(place, match);
       }
-      skip(path);
-      add_step(path.rank, number, kNone);
+      add_step(path.matches, path.chunks + (path.last_end != kNone), distance, number, kNone);
     }
-    make_paths(place);
+    const auto end = keys.begin() + static_cast<std::ptrdiff_t>(std::min(options_.beam, keys.size()));
+    if (end != keys.end()) std::nth_element(keys.begin(), end - 1, keys.end());
+    std::sort(keys.begin(), end);
+    keys.erase(end, keys.end());
+    make_paths(place, keys);
   }
 
-  // Makes the first steps paths.
-  void make_paths(std::size_t place) {
-    const std::size_t count = steps_.size();
-    next_paths_.resize(count);
-    next_bits_.resize(count * words_);
-    for (std::size_t k = 0; k < count; ++k) {
-      const Step& step = steps_[k];
+  // Makes the chosen steps paths.
+  template <class Key>
+  void make_paths(std::size_t place, const std::vector<Key>& keys) {
+    next_paths_.resize(keys.size());
+    next_bits_.resize(keys.size() * words_);
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+      const Step& step = steps_[keys[k].order()];
       Path& path = next_paths_[k];
       path = paths_[step.path];
       std::uint64_t* const bits = next_bits_.data() + k * words_;
-      std::copy_n(bits_of(path), words_, bits);
+      std::copy_n(bits_.data() + path.slot * words_, words_, bits);
       path.slot = static_cast<std::uint32_t>(k);
+      path.distance = step.distance;
       if (step.candidate != kNone) {
         const Match& match = candidates_[step.candidate];
         follow(path, place, match);
@@ -430,37 +452,46 @@ class Aligner {
       } else if (place >= path.index) {
         skip(path);
       }
-      path.rank = step.rank;
     }
     std::swap(paths_, next_paths_);
     std::swap(bits_, next_bits_);
   }
 
-  void search(std::size_t reference_size, const StopFlag& stop) {
+  void search(std::size_t hypothesis_size, std::size_t reference_size, const StopFlag& stop) {
     chosen_.clear();
     for (std::uint32_t j = 0; j < reference_size; ++j) {
       if (certain_[j] != kNone) chosen_.push_back({j, candidates_[certain_[j]]});
     }
     if (chosen_.size() == found_.size()) return;  // nothing to decide
-    choices_.clear();
-    paths_.assign(1, {});
-    bits_ = start_bits_;
-    for (std::size_t place = 0; place < reference_size; ++place) {
-      stop.check();
-      if (certain_[place] != kNone || first_[place] == first_[place + 1]) {
-        pass(place);
-      } else {
-        choose(place);
-      }
-    }
-    // Paths that tie are decided once the last chunk is closed.
-    for (Path& path : paths_) close(path);
-    sort_paths();
+    std::size_t most = 0;  // candidates of one place
+    for (std::size_t j = 0; j < reference_size; ++j) most = std::max<std::size_t>(most, first_[j + 1] - first_[j]);
+    const std::size_t longest = std::max(hypothesis_size, reference_size);
+    const bool narrow = longest <= NarrowKey::kMostWords && found_.size() * longest < NarrowKey::kMostDistance &&
+                        (most + 1) * std::min(options_.beam, NarrowKey::kMostOrders) < NarrowKey::kMostOrders;
+    narrow ? search_with<NarrowKey>(reference_size, stop) : search_with<WideKey>(reference_size, stop);
     for (std::uint32_t c = paths_.front().choice; c != kNone; c = choices_[c].before) {
       chosen_.push_back({choices_[c].start, candidates_[choices_[c].candidate]});
     }
     std::sort(chosen_.begin(), chosen_.end(),
               [](const PlacedMatch& a, const PlacedMatch& b) { return a.start < b.start; });
+  }
+
+  template <class Key>
+  void search_with(std::size_t reference_size, const StopFlag& stop) {
+    choices_.clear();
+    paths_.assign(1, {});
+    bits_ = start_bits_;
+    for (std::size_t place = 0; place < reference_size; ++place) {
+      if (place % 16 == 0) stop.check();
+      if (certain_[place] != kNone || first_[place] == first_[place + 1]) {
+        pass<Key>(place);
+      } else {
+        choose<Key>(place);
+      }
+    }
+    // Paths that tie are decided once the last chunk is closed.
+    for (Path& path : paths_) close(path);
+    sort_paths<Key>();
   }
 
   const Lexicon& lexicon_;
@@ -480,6 +511,8 @@ class Aligner {
   std::vector<std::uint64_t> start_bits_, bits_, next_bits_;
   std::vector<Path> paths_, next_paths_;
   std::vector<Step> steps_;
+  std::vector<NarrowKey> narrow_keys_;
+  std::vector<WideKey> wide_keys_;
   std::vector<Choice> choices_;
   std::vector<PlacedMatch> chosen_;
 };
