@@ -77,8 +77,8 @@ def _matrix(alignment: Alignment, width: int) -> list[Line] | None:
     if room > width or height > _TALLEST_HEADER:
         return None
     lines: list[Line] = []
-    for level in range(height):
-        letters = (word[level] if level < len(word) else " " for word in columns)
+    for level in range(-height, 0):
+        letters = (word[level] if -level <= len(word) else " " for word in columns)
         lines.append([(" " * (label + 1) + "".join(_padded(one, 2) for one in letters), "")])
     stages = _stages_of(alignment)
     marks: dict[int, dict[int, str]] = {}

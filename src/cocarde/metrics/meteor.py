@@ -141,6 +141,68 @@ class METEORScore(Score):
             f"penalty = {self.fragmentation_penalty:.3f} chunks = {self.chunks:.0f})"
         )
 
+    def report(self) -> str:
+        """Return every number on lines of their own: those of METEOR 1.5's system statistics.
+
+        Examples
+        --------
+        >>> from cocarde import METEOR
+        >>> print(METEOR().sentence_score("the boys ate", "boys eat").report())
+        matches    hypothesis                   reference
+        stage      content  function     total  content  function     total
+        exact            1         0         1        1         0         1
+        stem             0         0         0        0         0         0
+        synonym          1         0         1        1         0         1
+        all              2         0         2        2         0         2
+        <BLANKLINE>
+        hypothesis length      3 (function words 1)
+        reference length       2 (function words 0)
+        chunks                 1
+        precision              77.1428571428571
+        recall                 90
+        f1                     83.0769230769231
+        fmean                  87.8048780487805
+        fragmentation penalty  0.522330337977675
+        score                  41.9417264214481
+        """
+        kinds = (
+            "hypothesis_content",
+            "hypothesis_function",
+            "reference_content",
+            "reference_function",
+        )
+        counts = {one.stage: [getattr(one, kind) for kind in kinds] for one in self.stages}
+        counts["all"] = [sum(column) for column in zip(*counts.values(), strict=True)]
+        lines = [
+            f"{'matches':11}{'hypothesis':29}reference",
+            f"{'stage':11}content  function     total  content  function     total",
+        ]
+        lines += [
+            f"{stage:11}{a:7.0f}  {b:8.0f}  {a + b:8.0f}  {c:7.0f}  {d:8.0f}  {c + d:8.0f}"
+            for stage, (a, b, c, d) in counts.items()
+        ]
+        lines.append("")
+        rows = {
+            "hypothesis length": f"{self.hypothesis_length:.15g} "
+            f"(function words {self.hypothesis_function_words:.15g})",
+            "reference length": f"{self.reference_length:.15g} "
+            f"(function words {self.reference_function_words:.15g})",
+            **{
+                name.replace("_", " "): f"{getattr(self, name):.15g}"
+                for name in (
+                    "chunks",
+                    "precision",
+                    "recall",
+                    "f1",
+                    "fmean",
+                    "fragmentation_penalty",
+                )
+            },
+            "score": f"{self.score:.15g}",
+        }
+        lines += [f"{name:21}  {value}" for name, value in rows.items()]
+        return "\n".join(lines)
+
     def to_dict(self) -> dict[str, Any]:
         """Return every attribute by name; of the stages their counts."""
         values = super().to_dict()
@@ -232,6 +294,7 @@ class METEOR(Metric[METEORScore]):
     """
 
     name: ClassVar[str] = "METEOR"
+    has_report: ClassVar[bool] = True
 
     language: str = "en"
     task: str | None = None
