@@ -148,6 +148,7 @@ class METEORExplanation(Explanation):
             "metric": self.metric,
             "level": self.level,
             "segment": self.segment,
+            "counted_from": self.counted_from,
             "score": self.score,
             "signature": self.signature,
             "warnings": list(self.warnings),
@@ -176,7 +177,7 @@ class METEORExplanation(Explanation):
             "corpus": f"a corpus of {len(self.segments)} segments",
             "segment": "one segment"
             if self.segment is None
-            else f"segment {self.segment} (counted from 0)",
+            else f"segment {self.segment} (counted from {self.counted_from})",
         }[self.level]
         blocks: list[Block] = [Steps((f"signature  {self.signature}",))]
         blocks += [Paragraph(f"Note: {warning}.") for warning in self.warnings]
@@ -205,7 +206,7 @@ class METEORExplanation(Explanation):
                 f"{len(ranked) - 2 * self.top} are not shown, but are in the sums."
             )
         rows = [TableRow((str(row.index), number(row.score))) for row in chosen]
-        yield Table(("segment", "score"), tuple(rows))
+        yield Table((f"segment (from {self.counted_from})", "score"), tuple(rows))
 
     def _reference_blocks(self) -> Iterator[Block]:
         if len(self.references) < 2 or self.alignment is None:

@@ -54,12 +54,11 @@ class Alignment:
     --------
     >>> from cocarde import METEOR
     >>> print(METEOR().align("today the cats sat", "the cat sat today"))
-              t
-              o
-          c s d
-        t a a a
-        h t t y
-        e
+                t
+                o
+          t c s d
+          h a a a
+          e t t y
     today · · · ●  2
     the   ● · · ·  1
     cats  · ◐ · ·  1

@@ -158,12 +158,12 @@ class METEORScore(Score):
         hypothesis length      3 (function words 1)
         reference length       2 (function words 0)
         chunks                 1
-        precision              77.1428571428571
+        precision              77.1428571428572
         recall                 90
         f1                     83.0769230769231
         fmean                  87.8048780487805
-        fragmentation penalty  0.522330337977675
-        score                  41.9417264214481
+        fragmentation penalty  0.522330337977674
+        score                  41.9417264214725
         """
         kinds = (
             "hypothesis_content",
