@@ -90,6 +90,7 @@ def test_the_derivation_gives_the_metrics_own_numbers(name: str) -> None:
             found.alignment.score.score == score.score == max(one.score for one in found.references)
         )
         assert found.alignment == metric.align(hypothesis, references)
+        assert found.numbered_from(1).to_dict()["counted_from"] == 1
         assert found.alignment.reference_index == next(
             place for place, one in enumerate(found.references) if one.score == score.score
         )
@@ -160,6 +161,7 @@ def test_ids_and_tokens() -> None:
     assert found.score == ids.sentence_score([5, 6, 0, 7], [5, 7]).score
     assert isinstance(found, METEORExplanation) and found.alignment is not None
     assert found.alignment.hypothesis == ("5", "6", "7")
+    assert found.alignment.score == ids.sentence_score([5, 6, 0, 7], [5, 7])
     words = METEOR(vocabulary=["<pad>", "cats", "cat", "sat"], ignore_ids={0})
     found = cocarde.explain(words, [1, 3, 0], [2, 3])
     assert isinstance(found, METEORExplanation) and found.alignment is not None

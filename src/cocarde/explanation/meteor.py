@@ -528,6 +528,7 @@ def _align(metric: METEOR | METEORNLTK, material: Material) -> tuple[list[Alignm
         material.references,
         material.offsets,
         material.statistics.references_per_segment,
+        material.statistics.tokens,
     )
     return metric.alignments(batch)
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
+from cocarde._checks import read_whole_number
 from cocarde.errors import OptionError
 from cocarde.metrics.base import Score
 
@@ -115,9 +116,7 @@ class Alignment:
         """
         from cocarde.metrics.alignment_pictures import plain_text
 
-        if isinstance(width, bool) or not isinstance(width, int) or width < 1:
-            raise OptionError(f"width must be a whole number of at least 1, found {width!r}")
-        return plain_text(self, width)
+        return plain_text(self, read_whole_number("width", width, 1))
 
     def to_svg(self, other: Alignment | None = None) -> str:
         """Return the matrix as one SVG element that needs nothing else.

@@ -789,7 +789,9 @@ class METEOR(Metric[METEORScore]):
                     for start, length, hypothesis_start, hypothesis_length, stage in matches
                 ),
                 index,
-                self._score(Statistics(self.fields, rows[0, index], 1), level="segment"),
+                self._score(
+                    Statistics(self.fields, rows[0, index], 1, batch.tokens), level="segment"
+                ),
             )
             for index, matches in enumerate(found)
         ], chosen

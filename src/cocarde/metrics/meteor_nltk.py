@@ -448,7 +448,9 @@ class METEORNLTK(Metric[METEORNLTKScore]):
                     tuple(reference),
                     tuple(self._match(hypothesis, reference, find)),
                     index,
-                    self._score(Statistics(self.fields, rows[0, index], 1), level="segment"),
+                    self._score(
+                        Statistics(self.fields, rows[0, index], 1, batch.tokens), level="segment"
+                    ),
                 )
             )
         # The first of the best, as the native code chooses.
