@@ -790,7 +790,7 @@ class METEOR(Metric[METEORScore]):
                 ),
                 index,
                 self._score(
-                    Statistics(self.fields, rows[0, index], 1, batch.tokens), level="segment"
+                    Statistics(self.fields, rows[0, index], 1, tokens=batch.tokens), level="segment"
                 ),
             )
             for index, matches in enumerate(found)
