@@ -263,12 +263,12 @@ def test_where_the_table_is_looked_for(
     tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("COCARDE_PARAPHRASES", raising=False)
-    monkeypatch.setattr(paraphrases, "find_spec", lambda name: None)
+    monkeypatch.setattr(paraphrases, "meteor_folder", lambda: None)
     with pytest.raises(MissingExtraError, match=r'pip install "cocarde\[paraphrase\]"$'):
         paraphrases.locate()
     with pytest.raises(MissingExtraError, match=r"data/paraphrase-cz\.gz.*--paraphrases PATH"):
         paraphrases.locate(language="cz")
-    assert paraphrases.describe()["path"] is None
+    assert paraphrases.describe().path is None
     with pytest.raises(OptionError, match="there is no file"):
         paraphrases.locate(tmp_path / "none")
     assert paraphrases.locate(source, "cz") == source
@@ -292,7 +292,7 @@ def test_the_installed_table_is_found_without_importing(tmp_path: Path) -> None:
         "import sys\n"
         "from cocarde.resources import paraphrases\n"
         "found = paraphrases.describe()\n"
-        "assert found['path'].stat().st_size == found['size'], found\n"
+        "assert found.path.stat().st_size == found.size, found\n"
         "assert 'pycocoevalcap' not in sys.modules\n"
     )
     environment = {k: v for k, v in os.environ.items() if k != "COCARDE_PARAPHRASES"}

@@ -175,8 +175,10 @@ def test_without_the_jar(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     assert resources.meteor_folder() is None
     with pytest.raises(MissingExtraError, match=r'pip install "cocarde\[paraphrase\]"'):
         jar.arabic_stems.__wrapped__()
-    missing = resources.describe()[-1]
+    monkeypatch.delenv("COCARDE_PARAPHRASES", raising=False)
+    missing, table = resources.describe()[-2:]
     assert (missing.name, missing.present, missing.path) == ("arabic-stems", False, None)
+    assert (table.name, table.present, table.path) == ("paraphrases-en", False, None)
     with pytest.raises(MissingExtraError, match=r'arabic-stems is missing: pip install "cocarde'):
         missing.compute_sha256()
 
@@ -205,7 +207,13 @@ def test_describe() -> None:
     described = resources.describe()
     names = [resource.name for resource in described]
     assert len(set(names)) == len(names)
-    assert {"wordnet", "function-words/english", "prefixes/russian", "arabic-stems"} <= set(names)
+    assert {
+        "wordnet",
+        "function-words/english",
+        "prefixes/russian",
+        "arabic-stems",
+        "paraphrases-en",
+    } <= set(names)
     for resource in described:
         assert resource.origin and resource.purpose and resource.licence and resource.command
         if resource.present:

@@ -212,10 +212,12 @@ def collect_warnings() -> Iterator[list[str]]:
 _FLAG_VALUES = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(True|False)\b")
 _NAME_VALUES = re.compile(r"\b([a-z]+(?:_[a-z]+)*)='([\w-]+)'")
 _KEYWORDS = re.compile(
-    r"\b(smooth_method|smooth_value|max_ngram_order|effective_order|reference_length|auto_reweigh|"
+    r"(?<![\w/\\])(smooth_method|smooth_value|max_ngram_order|effective_order|reference_length|auto_reweigh|"
     r"strip_right|rouge_types|use_stemmer|longest_common_subsequence|skip_bigrams_with_unigrams|"
-    r"skip_bigrams|maximum_skip|stop_words|multiple_references|word_limit|byte_limit|counting_unit)\b"
+    r"skip_bigrams|maximum_skip|stop_words|multiple_references|word_limit|byte_limit|counting_unit|"
+    r"stage_weights|beam_size|keep_punctuation|character_based|function_words)(?![\w/\\])"
 )
+_OPEN_VALUES = re.compile(r"\b(tokenize|function_words|paraphrases)=(?=[\s,;]|$)")
 
 
 def in_words_of_options(message: str) -> str:
@@ -234,6 +236,7 @@ def in_words_of_options(message: str) -> str:
 
     message = _FLAG_VALUES.sub(flag, message)
     message = _NAME_VALUES.sub(lambda found: f"--{found[1].replace('_', '-')} {found[2]}", message)
+    message = _OPEN_VALUES.sub(lambda found: f"--{found[1].replace('_', '-')}", message)
     return _KEYWORDS.sub(lambda found: f"--{found[0].replace('_', '-')}", message)
 
 

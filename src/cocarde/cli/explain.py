@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
+from cocarde.cli.meteor_options import prepare_paraphrases
 from cocarde.cli.parameters import Argument, Option
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ def explain(
     )
     (found,) = metrics.values()
     shared.set_threads(threads)
+    prepare_paraphrases([found], False if quiet else None)
     with console.collect_warnings() as warnings:
         if hypothesis is not None or reference:
             _require_sentence(hypotheses, hypothesis, references, reference, segment)

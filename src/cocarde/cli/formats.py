@@ -36,6 +36,7 @@ class Format(str, Enum):
     tsv = "tsv"
     markdown = "markdown"
     latex = "latex"
+    report = "report"
 
 
 def to_json(value: Any, *, indent: int | None = None) -> str:
@@ -294,6 +295,13 @@ def _latex(records: Iterable[Record], width: int | None) -> Iterator[str]:
     yield "\\bottomrule\n\\end{tabular}\n"
 
 
+def _report(records: Iterable[Record], _width: int | None) -> Iterator[str]:
+    lead = ""
+    for record in records:
+        yield f"{lead}{record.place} ({record.signature})\n\n{record.report}\n"
+        lead = "\n\n"
+
+
 _RENDERERS: dict[Format, Callable[[Iterable[Record], int | None], Iterator[str]]] = {
     Format.table: _table,
     Format.json: _json,
@@ -302,4 +310,5 @@ _RENDERERS: dict[Format, Callable[[Iterable[Record], int | None], Iterator[str]]
     Format.tsv: _separated("excel-tab"),
     Format.markdown: _markdown,
     Format.latex: _latex,
+    Format.report: _report,
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 from cocarde.cli.console import UsageError, closest
+from cocarde.cli.meteor_options import METEOR_OPTIONS, read_meteor_options
 from cocarde.cli.parameters import Command, Option
 from cocarde.errors import OptionError
 
@@ -295,7 +296,12 @@ Sentences = Annotated[
 ]
 Beta = Annotated[
     float | None,
-    Option("--beta", metavar="NUMBER", help="Weight of recall in F.", panel=_METRIC_PANEL),
+    Option(
+        "--beta",
+        metavar="NUMBER",
+        help="Weight of recall in ROUGE's F; exponent of METEOR's fragmentation penalty.",
+        panel=_METRIC_PANEL,
+    ),
 ]
 Exclusive = Annotated[
     bool | None,
@@ -481,6 +487,7 @@ _OPTIONS: dict[str, Any] = {
     "byte_limit": ByteLimit,
     "counting_unit": CountingUnit,
     "rounded": Rounded,
+    **METEOR_OPTIONS,
 }
 
 # What one dialect calls otherwise than another.
@@ -544,7 +551,7 @@ def _given_options(given: Mapping[str, Any]) -> dict[str, Any]:
 
         given_name = options["stop_words"]
         options["stop_words"] = load_stop_words(None if given_name == "smart" else given_name)
-    return options
+    return read_meteor_options(options)
 
 
 def _read_order(text: str) -> int:

@@ -22,6 +22,8 @@ class Progress:
     ----------
     shown : bool or None
         True from the start, False never, None on a terminal after a second.
+    unit : str
+        What is counted.
 
     Notes
     -----
@@ -29,8 +31,9 @@ class Progress:
     because most runs end before they would need to import it.
     """
 
-    def __init__(self, shown: bool | None) -> None:
+    def __init__(self, shown: bool | None, unit: str = "segments") -> None:
         terminal = sys.stderr.isatty()
+        self._unit = unit
         self._lines = bool(shown) and not terminal
         self._wants_bar = terminal and shown is not False
         self._delay = 0.0 if shown else _PATIENCE
@@ -39,8 +42,8 @@ class Progress:
         self._bar: Any = None
         self._timer: threading.Timer | None = None
         self._label = "scoring"
-        self._total: int | None = None
-        self._done = 0
+        self._total: float | None = None
+        self._done: float = 0
         self._printed = time.monotonic()
 
     def __enter__(self) -> Progress:  # noqa: PYI034  (Self is not in Python 3.10)
@@ -63,13 +66,13 @@ class Progress:
             if self._bar is not None:
                 self._bar.stop()
 
-    def begin(self, label: str, total: int | None) -> None:
-        """Go on to another file of about `total` segments, if that is known."""
+    def begin(self, label: str, total: float | None) -> None:
+        """Go on to another file of about so many segments in `total`, if that is known."""
         with self._lock:
             self._label, self._total, self._done = label, total, 0
             self._show()
 
-    def advance(self, count: int) -> None:
+    def advance(self, count: float) -> None:
         """Say that `count` more segments are done."""
         with self._lock:
             self._done += count
@@ -81,7 +84,7 @@ class Progress:
             self._bar.update(self._task, description=self._label, total=total, completed=self._done)
         elif self._lines and time.monotonic() - self._printed >= _PATIENCE:
             self._printed = time.monotonic()
-            streams.say(f"{self._label}: {self._done:,} segments")
+            streams.say(f"{self._label}: {self._done:,.0f} {self._unit}")
 
     def _start(self) -> None:
         from rich.console import Console
@@ -95,7 +98,7 @@ class Progress:
                 SpinnerColumn(),
                 TextColumn("{task.description}", markup=False),
                 BarColumn(),
-                TextColumn("{task.completed:,.0f} segments"),
+                TextColumn(f"{{task.completed:,.0f}} {self._unit}"),
                 TimeElapsedColumn(),
                 console=Console(file=sys.stderr),
                 transient=True,

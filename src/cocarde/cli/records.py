@@ -37,6 +37,8 @@ class Record:
     warnings : tuple of str
     low, high : float or None
         The ends of the bootstrap interval, where one was asked for.
+    report : str
+        The score's report of several lines, where its metric has one.
     """
 
     system: str
@@ -52,6 +54,7 @@ class Record:
     warnings: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
+    report: str = ""
 
     @property
     def place(self) -> str:
@@ -105,4 +108,6 @@ def _finite(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, list):
         return [_finite(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
     return value

@@ -13,6 +13,7 @@ from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
 from cocarde.cli.formats import Format, print_records, render
+from cocarde.cli.meteor_options import prepare_paraphrases
 from cocarde.cli.parameters import Argument, Option
 from cocarde.cli.records import Level, Record, part_labels
 
@@ -140,6 +141,8 @@ def score(
                     f"--confidence: {label} has no bootstrap interval of its own; ROUGE has",
                     "drop it, or score -m rouge by itself",
                 )
+    if form is Format.report:
+        _require_reports(metrics, level)
     gates = _read_gates(minimum or [], metrics)
     shared.set_threads(threads)
     from cocarde.cli.inputs import read_sources, require_one_stdin
@@ -152,6 +155,7 @@ def score(
     output = console.require_writable(output, [one.path for one in (*systems, *streams, *labels)])
 
     metrics = _settle(metrics, systems, streams)
+    prepare_paraphrases(metrics.values(), False if quiet else progress)
     scored = _score_all(
         metrics,
         systems,
@@ -193,10 +197,10 @@ def _check_output_options(
                 f"{name} prints bare lines and does not go with --format {form.value}",
                 "drop one of them",
             )
-    if width is not None and (signature or form in (Format.json, Format.jsonl)):
+    if width is not None and (signature or form in (Format.json, Format.jsonl, Format.report)):
         name = "--signature" if signature else f"--format {form.value}"
         raise UsageError(
-            f"--width does not go with {name}", "JSON always holds the whole number; drop --width"
+            f"--width does not go with {name}", "it always holds the whole number; drop --width"
         )
 
 
@@ -247,6 +251,20 @@ def _read_intervals(
     if not 0 <= confidence <= 100:
         raise UsageError(f"--confidence {confidence:g} is not from 0 to 100", "the usual one is 95")
     return _Intervals(confidence, 1000 if resamples is None else resamples, seed)
+
+
+def _require_reports(metrics: Mapping[str, Metric[Any]], level: LevelName) -> None:
+    if level is LevelName.segment:
+        raise UsageError(
+            "--format report does not go with --level segment",
+            "`cocarde explain HYP -r REF -m meteor --segment N` takes one apart",
+        )
+    for name, metric in metrics.items():
+        if not metric.has_report:
+            raise UsageError(
+                f"--format report: {name} has none; METEOR 1.5 has",
+                "take -m meteor, or another format",
+            )
 
 
 def _settle(
@@ -446,6 +464,7 @@ def _record(
         line=found.details(),
         details=details,
         warnings=found.warnings,
+        report=found.report(),
     )
 
 

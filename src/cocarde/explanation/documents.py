@@ -12,7 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from html import escape
-from typing import Any
+from typing import Any, Protocol
+
+from cocarde._display import cell_width, shown_token
 
 __all__ = [
     "Block",
@@ -22,6 +24,7 @@ __all__ = [
     "Mark",
     "MarkedTokens",
     "Paragraph",
+    "Picture",
     "Steps",
     "Table",
     "TableRow",
@@ -99,36 +102,6 @@ def exact(value: float) -> str:
     return short if float(short) == value else number(value)
 
 
-def shown_token(token: str | int) -> str:
-    r"""Return a token so that it can be read on one line.
-
-    White space, control characters and lone surrogates come as escapes, an empty token as ``""``.
-
-    Examples
-    --------
-    >>> from cocarde.explanation.documents import shown_token
-    >>> shown_token("word"), shown_token(7), shown_token("")
-    ('word', '7', '""')
-    >>> print(shown_token("a b"), shown_token("x\u2028"))
-    a\x20b x\u2028
-    """
-    if not isinstance(token, str):
-        return str(token)
-    if token == "":
-        return '""'
-    if token.isprintable() and " " not in token:
-        return token
-    return "".join(map(_shown_character, token))
-
-
-def _shown_character(character: str) -> str:
-    if character == " ":
-        return "\\x20"
-    if character.isprintable():
-        return character
-    return character.encode("unicode_escape").decode("ascii")
-
-
 def shown_ngram(ngram: Iterable[str | int]) -> str:
     """Return the tokens of an n-gram, `shown_token` each, with spaces between."""
     return " ".join(map(shown_token, ngram))
@@ -202,7 +175,27 @@ class MarkedTokens:
     tokens: tuple[tuple[str, Mark | None], ...]
 
 
-Block = Heading | Paragraph | Bullets | Steps | Table | MarkedTokens
+class Drawing(Protocol):
+    """Something that draws itself."""
+
+    def to_text(self, width: int = ...) -> str:
+        """Return lines of at most so many cells, as far as its words allow."""
+
+    def to_svg(self) -> str:
+        """Return an SVG element."""
+
+    def __rich__(self) -> Any:
+        """Return a renderable of the library rich."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing: lines in a text, SVG in HTML, colours in a terminal."""
+
+    drawing: Drawing
+
+
+Block = Heading | Paragraph | Bullets | Steps | Table | MarkedTokens | Picture
 
 
 # --------------------------------------------------------------------------------------------------
@@ -242,21 +235,14 @@ class Document:
         return Group(*parts)
 
 
-def _width(text: str) -> int:
-    """Return how many cells of a terminal the text fills: two for Chinese, none for accents."""
-    from rich.cells import cell_len
-
-    return cell_len(text)
-
-
 def _padded(text: str, width: int, *, left: bool) -> str:
-    space = " " * (width - _width(text))
+    space = " " * (width - cell_width(text))
     return text + space if left else space + text
 
 
 def _block_text(block: Block) -> str:
     if isinstance(block, Heading):
-        return f"{block.text}\n{'-' * _width(block.text)}"
+        return f"{block.text}\n{'-' * cell_width(block.text)}"
     if isinstance(block, Paragraph):
         return textwrap.fill(block.text, _WIDTH, break_long_words=False, break_on_hyphens=False)
     if isinstance(block, Bullets):
@@ -275,13 +261,17 @@ def _block_text(block: Block) -> str:
         return "\n".join(f"  {line}".rstrip() for line in block.lines)
     if isinstance(block, Table):
         return _table_text(block)
+    if isinstance(block, Picture):
+        return textwrap.indent(block.drawing.to_text(_WIDTH), "  ")
     return _marked_text(block)
 
 
 def _table_text(table: Table) -> str:
     body = [row.cells for row in table.rows]
     lines = [table.header, *body, *table.footer]
-    widths = [max(_width(line[column]) for line in lines) for column in range(len(table.header))]
+    widths = [
+        max(cell_width(line[column]) for line in lines) for column in range(len(table.header))
+    ]
 
     def printed(cells: Sequence[str]) -> str:
         padded = (
@@ -301,7 +291,7 @@ def _marked_text(block: MarkedTokens) -> str:
     lines = [block.label]
     words, signs, filled = "  ", "  ", 0
     for token, mark in block.tokens:
-        width = _width(token)
+        width = cell_width(token)
         if filled and filled + 1 + width > _WIDTH:
             lines += [words.rstrip(), signs.rstrip()]
             words, signs, filled = "  ", "  ", 0
@@ -339,6 +329,8 @@ def _block_markdown(block: Block) -> str:
             tuple(f"**{_markdown(cell)}**" if cell else "" for cell in row) for row in block.footer
         ]
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    if isinstance(block, Picture):
+        return textwrap.indent(block.drawing.to_text(_WIDTH), "    ")
     tokens = " ".join(_markdown_token(token, mark) for token, mark in block.tokens)
     return f"{_markdown(block.label)}: {tokens}"
 
@@ -361,6 +353,8 @@ def _block_html(block: Block) -> str:
         return f"<pre>{escape(chr(10).join(block.lines))}</pre>"
     if isinstance(block, Table):
         return _table_html(block)
+    if isinstance(block, Picture):
+        return f"<div style='overflow-x:auto'>{block.drawing.to_svg()}</div>"
     tokens = " ".join(
         f"<span style='{_HTML_STYLES[mark]}' title='{mark.value}'>{escape(token)}</span>"
         if mark is not None
@@ -416,6 +410,8 @@ def _block_rich(block: Block) -> Any:
             for cells in block.footer:
                 table.add_row(*map(Text, cells), style="bold")
         return table
+    if isinstance(block, Picture):
+        return Padding(block.drawing.__rich__(), (0, 0, 0, 2))
     text = Text(f"{block.label}\n", style="")
     for index, (token, mark) in enumerate(block.tokens):
         text.append(" " if index else "  ")

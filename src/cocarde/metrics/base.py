@@ -348,6 +348,10 @@ class Score:
         """Return what stands behind the number in the printed line; empty where there is nothing."""
         return ""
 
+    def report(self) -> str:
+        """Return all numbers on several lines, for metrics whose reference program prints such a report."""
+        return ""
+
     def format(self, width: int = 2) -> str:
         """Return the printed line with `width` digits after the point.
 
@@ -732,6 +736,8 @@ class Metric(ABC, Generic[ScoreT]):
     """Whether it cuts texts by itself, so that no columns are made for it."""
     has_intervals: ClassVar[bool] = False
     """Whether its convention has bootstrap intervals of its own; see `intervals`."""
+    has_report: ClassVar[bool] = False
+    """Whether its scores have a `report`."""
 
     # -- what a metric defines
 

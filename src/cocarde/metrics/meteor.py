@@ -21,6 +21,7 @@ from cocarde._threads import get_num_threads
 from cocarde._version import __version__
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError
+from cocarde.metrics.alignments import Alignment, WordMatch
 from cocarde.metrics.base import (
     TOKENS,
     Batch,
@@ -140,6 +141,68 @@ class METEORScore(Score):
             f"penalty = {self.fragmentation_penalty:.3f} chunks = {self.chunks:.0f})"
         )
 
+    def report(self) -> str:
+        """Return every number on lines of their own: those of METEOR 1.5's system statistics.
+
+        Examples
+        --------
+        >>> from cocarde import METEOR
+        >>> print(METEOR().sentence_score("the boys ate", "boys eat").report())
+        matches    hypothesis                   reference
+        stage      content  function     total  content  function     total
+        exact            1         0         1        1         0         1
+        stem             0         0         0        0         0         0
+        synonym          1         0         1        1         0         1
+        all              2         0         2        2         0         2
+        <BLANKLINE>
+        hypothesis length      3 (function words 1)
+        reference length       2 (function words 0)
+        chunks                 1
+        precision              77.1428571428572
+        recall                 90
+        f1                     83.0769230769231
+        fmean                  87.8048780487805
+        fragmentation penalty  0.522330337977674
+        score                  41.9417264214725
+        """
+        kinds = (
+            "hypothesis_content",
+            "hypothesis_function",
+            "reference_content",
+            "reference_function",
+        )
+        counts = {one.stage: [getattr(one, kind) for kind in kinds] for one in self.stages}
+        counts["all"] = [sum(column) for column in zip(*counts.values(), strict=True)]
+        lines = [
+            f"{'matches':11}{'hypothesis':29}reference",
+            f"{'stage':11}content  function     total  content  function     total",
+        ]
+        lines += [
+            f"{stage:11}{a:7.0f}  {b:8.0f}  {a + b:8.0f}  {c:7.0f}  {d:8.0f}  {c + d:8.0f}"
+            for stage, (a, b, c, d) in counts.items()
+        ]
+        lines.append("")
+        rows = {
+            "hypothesis length": f"{self.hypothesis_length:.15g} "
+            f"(function words {self.hypothesis_function_words:.15g})",
+            "reference length": f"{self.reference_length:.15g} "
+            f"(function words {self.reference_function_words:.15g})",
+            **{
+                name.replace("_", " "): f"{getattr(self, name):.15g}"
+                for name in (
+                    "chunks",
+                    "precision",
+                    "recall",
+                    "f1",
+                    "fmean",
+                    "fragmentation_penalty",
+                )
+            },
+            "score": f"{self.score:.15g}",
+        }
+        lines += [f"{name:21}  {value}" for name, value in rows.items()]
+        return "\n".join(lines)
+
     def to_dict(self) -> dict[str, Any]:
         """Return every attribute by name; of the stages their counts."""
         values = super().to_dict()
@@ -152,65 +215,6 @@ class METEORScore(Score):
             for matches in self.stages
         }
         return values
-
-
-@dataclass(frozen=True)
-class WordMatch:
-    """Words of the hypothesis that are matched with words of the reference.
-
-    Attributes
-    ----------
-    stage : str
-        What matched them.
-    hypothesis_start, hypothesis_end, reference_start, reference_end : int
-        Half-open ranges of words, from 0. Only paraphrases are longer than one word.
-    """
-
-    stage: str
-    hypothesis_start: int
-    hypothesis_end: int
-    reference_start: int
-    reference_end: int
-
-
-@dataclass(frozen=True)
-class Alignment:
-    """The alignment behind the score of one hypothesis and one reference.
-
-    Attributes
-    ----------
-    hypothesis, reference : tuple of str
-        The words, as METEOR sees them.
-    matches : tuple of WordMatch
-        In the order of the reference.
-    chunks : tuple of tuple of WordMatch
-        The matches, grouped into runs that are in one order and without gap on both sides.
-    reference_index : int
-        Which of the references this is, from 0: the one with the best score.
-    score : METEORScore
-        The score of this pair.
-    """
-
-    hypothesis: tuple[str, ...]
-    reference: tuple[str, ...]
-    matches: tuple[WordMatch, ...]
-    reference_index: int
-    score: METEORScore
-
-    @property
-    def chunks(self) -> tuple[tuple[WordMatch, ...], ...]:
-        """The matches by chunk."""
-        runs: list[list[WordMatch]] = []
-        for match in self.matches:
-            last = runs[-1][-1] if runs else None
-            if (
-                last is None
-                or match.reference_start != last.reference_end
-                or match.hypothesis_start != last.hypothesis_end
-            ):
-                runs.append([])
-            runs[-1].append(match)
-        return tuple(map(tuple, runs))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -290,6 +294,7 @@ class METEOR(Metric[METEORScore]):
     """
 
     name: ClassVar[str] = "METEOR"
+    has_report: ClassVar[bool] = True
 
     language: str = "en"
     task: str | None = None
@@ -429,6 +434,15 @@ class METEOR(Metric[METEORScore]):
         return dict(PRESETS)
 
     @classmethod
+    def options_class(cls, preset: str | None = None) -> type:
+        """Return the class whose keywords are the options of a preset."""
+        if preset == _NLTK:
+            from cocarde.metrics.meteor_nltk import METEORNLTK
+
+            return METEORNLTK
+        return cls
+
+    @classmethod
     def from_signature(cls, text: str) -> Any:
         """Return the metric that a signature describes.
 
@@ -561,7 +575,7 @@ class METEOR(Metric[METEORScore]):
             return _native.MeteorLexicon(words, None, None, None, None)
         texts = words.words()
         stems = self._stems(texts) if "stem" in self._stages else None
-        listed = self._function_words
+        listed = self.weighed_as_function_words
         functions = bytes(text.lower() in listed for text in texts) if listed else None
         wordnet = resources.wordnet() if "synonym" in self._stages else None
         table = None
@@ -576,7 +590,8 @@ class METEOR(Metric[METEORScore]):
         return [table.get(resources.java_hash(word), word) for word in words]
 
     @property
-    def _function_words(self) -> frozenset[str]:
+    def weighed_as_function_words(self) -> frozenset[str]:
+        """The words that weigh 1 − delta, in lower case."""
         if isinstance(self.function_words, frozenset):
             return self.function_words
         return resources.function_words("en" if self.function_words is None else self.language)
@@ -735,29 +750,51 @@ class METEOR(Metric[METEORScore]):
         """
         segments = Segments.coerce([hypothesis])
         batch = self.batch(segments, References.coerce([references], segments))
+        alignments, best = self.alignments(batch)
+        return alignments[best]
+
+    def alignments(self, batch: Batch) -> tuple[list[Alignment], int]:
+        """Return the alignment of a batch of one segment with each reference, and which one counts.
+
+        Raises
+        ------
+        InputError
+            As `statistics`.
+        """
         words = self._words(batch.hypotheses, batch.references)
         lexicon = self._lexicon(words)
-        rows = np.empty((1, len(batch.references), len(self.fields)))
+        count = len(batch.references)
+        rows = np.empty((1, count, len(self.fields)))
+        best = np.empty((1, len(self.fields)))
         with _input_errors():
             _native.meteor_pairwise(words, 0, 1, lexicon, self._options, rows, 1)
-            index = int(np.argmax(self._evaluate(rows[0], level="segment")))
-            found = _native.meteor_alignment(words, 0, index, lexicon, self._options)
-        return Alignment(
-            tuple(map(str, batch.hypotheses.tokens(0))),
-            tuple(map(str, batch.references.tokens(index))),
-            tuple(
-                WordMatch(
-                    self._stages[stage],
-                    hypothesis_start,
-                    hypothesis_start + hypothesis_length,
-                    start,
-                    start + length,
-                )
-                for start, length, hypothesis_start, hypothesis_length, stage in found
-            ),
-            index,
-            self._score(Statistics(self.fields, rows[0, index]), level="segment"),
-        )
+            _native.meteor_statistics(words, batch.offsets, lexicon, self._options, best, 1)
+            found = [
+                _native.meteor_alignment(words, 0, index, lexicon, self._options)
+                for index in range(count)
+            ]
+        chosen = next(index for index in range(count) if (rows[0, index] == best[0]).all())
+        return [
+            Alignment(
+                tuple(map(str, batch.hypotheses.tokens(0))),
+                tuple(map(str, batch.references.tokens(index))),
+                tuple(
+                    WordMatch(
+                        self._stages[stage],
+                        hypothesis_start,
+                        hypothesis_start + hypothesis_length,
+                        start,
+                        start + length,
+                    )
+                    for start, length, hypothesis_start, hypothesis_length, stage in matches
+                ),
+                index,
+                self._score(
+                    Statistics(self.fields, rows[0, index], 1, tokens=batch.tokens), level="segment"
+                ),
+            )
+            for index, matches in enumerate(found)
+        ], chosen
 
 
 _BEAM = 40

@@ -21,7 +21,9 @@ from cocarde import _native, resources, stemmers, tokenizers
 from cocarde._checks import read_flag, read_number
 from cocarde._threads import get_num_threads
 from cocarde._version import __version__
+from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, MissingExtraError, OptionError
+from cocarde.metrics.alignments import Alignment, WordMatch
 from cocarde.metrics.base import (
     TOKENS,
     Batch,
@@ -391,6 +393,89 @@ class METEORNLTK(Metric[METEORNLTKScore]):
     ) -> None:
         distinct, words = _distinct_words(hypotheses.part(first, last), references)
         self._matcher(words).pairwise(distinct, out, get_num_threads())
+
+    # -- alignments
+
+    def align(self, hypothesis: Any, references: Any) -> Alignment:
+        """Return the alignment behind the score of one segment.
+
+        Parameters
+        ----------
+        hypothesis : str or sequence of tokens
+        references : str, sequence of str, or (for tokens) a sequence of tokens or of token sequences
+            Of several references the alignment is that with the best-scoring one.
+
+        Returns
+        -------
+        Alignment
+            Its stages are "exact", "stem" and "synonym".
+
+        Raises
+        ------
+        InputError
+            As `statistics`.
+
+        Examples
+        --------
+        >>> from cocarde import METEOR
+        >>> METEOR.preset("nltk").align("the cats sat", "the cat sat").matches[1].stage
+        'stem'
+        """
+        segments = Segments.coerce([hypothesis])
+        batch = self.batch(segments, References.coerce([references], segments))
+        alignments, best = self.alignments(batch)
+        return alignments[best]
+
+    def alignments(self, batch: Batch) -> tuple[list[Alignment], int]:
+        """Return the alignment of a batch of one segment with each reference, and which one counts.
+
+        Raises
+        ------
+        InputError
+            As `statistics`.
+        """
+        count = len(batch.references)
+        rows = np.empty((1, count, len(self.fields)))
+        self._fill_pairs(batch.hypotheses, 0, 1, batch.references, rows)
+        find = _related_of(self.wordnet)
+        hypothesis = [str(token) for token in batch.hypotheses.tokens(0)]
+        found = []
+        for index in range(count):
+            reference = [str(token) for token in batch.references.tokens(index)]
+            found.append(
+                Alignment(
+                    tuple(hypothesis),
+                    tuple(reference),
+                    tuple(self._match(hypothesis, reference, find)),
+                    index,
+                    self._score(
+                        Statistics(self.fields, rows[0, index], 1, tokens=batch.tokens), level="segment"
+                    ),
+                )
+            )
+        # The first of the best, as the native code chooses.
+        return found, int(np.argmax(rows[0, :, 1]))
+
+    def _match(
+        self, hypothesis: Sequence[str], reference: Sequence[str], find: Related
+    ) -> list[WordMatch]:
+        """Match words as NLTK's code does, one after the other; in the order of the reference."""
+        texts = [
+            [word.lower() if self.lowercase else word for word in side]
+            for side in (hypothesis, reference)
+        ]
+        stems = [[self._stemmer(word) for word in side] for side in texts]
+        free = [list(range(len(side)))[::-1] for side in texts]
+        found: list[WordMatch] = []
+        for stage, forms in (("exact", texts), ("stem", stems), ("synonym", stems)):
+            for i in list(free[0]):
+                wanted = {forms[0][i]} if stage != "synonym" else {*find(forms[0][i]), forms[0][i]}
+                place = next((j for j in free[1] if forms[1][j] in wanted), None)
+                if place is not None:
+                    free[0].remove(i)
+                    free[1].remove(place)
+                    found.append(WordMatch(stage, i, i + 1, place, place + 1))
+        return sorted(found, key=lambda match: match.reference_start)
 
     def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
         return np.asarray(100 * (values[..., 1] / values[..., 0]))

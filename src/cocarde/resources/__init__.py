@@ -22,6 +22,7 @@ from cocarde.resources.jar import (
     java_hash,
     meteor_folder,
 )
+from cocarde.resources.paraphrases import describe as describe_paraphrases
 
 __all__ = [
     "LANGUAGES",
@@ -47,4 +48,4 @@ def describe() -> list[Resource]:
     >>> [resource.name for resource in describe() if resource.licence == "WordNet 3.0"]
     ['wordnet']
     """
-    return [*describe_embedded(), describe_arabic_stems()]
+    return [*describe_embedded(), describe_arabic_stems(), describe_paraphrases()]

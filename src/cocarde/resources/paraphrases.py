@@ -22,7 +22,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -30,6 +29,8 @@ from cocarde import _native
 from cocarde._cache import cache_folder
 from cocarde.corpus.compression import MAGIC_LENGTH, DecompressedStream, detect_compression
 from cocarde.errors import InputError, MissingExtraError, OptionError, warn
+from cocarde.resources.base import Resource
+from cocarde.resources.jar import meteor_folder
 
 __all__ = ["Progress", "compile_table", "describe", "locate", "open"]
 
@@ -60,12 +61,9 @@ def _is_for(path: Path, language: str) -> bool:
 
 def _installed(language: str) -> Path | None:
     """The table of a language in an installed ``pycocoevalcap``, which is not imported."""
-    spec = find_spec("pycocoevalcap")
-    for place in (spec and spec.submodule_search_locations) or ():
-        path = Path(place, "meteor", "data", _file_name(language))
-        if path.is_file():
-            return path
-    return None
+    folder = meteor_folder()
+    path = None if folder is None else folder / "data" / _file_name(language)
+    return path if path is not None and path.is_file() else None
 
 
 def locate(path: str | os.PathLike[str] | None = None, language: str = "en") -> Path:
@@ -118,22 +116,22 @@ def locate(path: str | os.PathLike[str] | None = None, language: str = "en") -> 
     )
 
 
-def describe() -> dict[str, Any]:
+def describe() -> Resource:
     """Describe the table for English: what it is, whose, and where it is if it is there."""
     try:
-        path: Path | None = locate()
+        path = _installed("en") or locate()
     except (MissingExtraError, OptionError):
         path = None
-    return {
-        "name": "paraphrases-en",
-        "purpose": "METEOR: the paraphrase stage for English",
-        "origin": "METEOR 1.5 (Carnegie Mellon University), its data in pycocoevalcap",
-        "licence": "LGPL-2.1",
-        "path": path,
-        "size": _ENGLISH_SIZE,
-        "sha256": _ENGLISH_SHA256,
-        "command": _COMMAND,
-    }
+    return Resource(
+        "paraphrases-en",
+        "METEOR: the paraphrase stage for English",
+        "METEOR 1.5 (Carnegie Mellon University), its data in pycocoevalcap",
+        "LGPL-2.1",
+        path,
+        _ENGLISH_SIZE,
+        _ENGLISH_SHA256,
+        _COMMAND,
+    )
 
 
 def open(  # noqa: A001  (to be called as paraphrases.open)
