@@ -142,7 +142,7 @@ class MeteorOptions:
 class MeteorLexicon:
     """What METEOR knows of each distinct word."""
 
-    def __init__(self, words: DistinctWords, stems: list[str] | None, functions: bytes | None, wordnet: WordNet | None, paraphrases: Paraphrases | None) -> None: ...
+    def __init__(self, words: DistinctWords, stems: list[str] | None, functions: bytes | None, wordnet: WordNet | None, paraphrases: Paraphrases | None, threads: int) -> None: ...
 
 def meteor_statistics(words: DistinctWords, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lexicon: MeteorLexicon, options: MeteorOptions, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
     """

@@ -592,7 +592,7 @@ cocarde::meteor::Options options_for(const cocarde::meteor::Options& options, co
 }
 
 MeteorLexicon lexicon_of(const cocarde::DistinctWords& words, nb::object stems, nb::object functions,
-                          const HeldWordNet* wordnet, nb::object paraphrases) {
+                         const HeldWordNet* wordnet, nb::object paraphrases, std::size_t threads) {
   MeteorLexicon result;
   if (!paraphrases.is_none()) {
     result.paraphrases = &nb::cast<const LoadedParaphrases&>(paraphrases).table;
@@ -603,31 +603,18 @@ MeteorLexicon lexicon_of(const cocarde::DistinctWords& words, nb::object stems, 
   if (!stems.is_none() && stem_list.size() != count) throw nb::value_error("there is not one stem a word");
   const nb::bytes flags = functions.is_none() ? nb::bytes("", 0) : nb::cast<nb::bytes>(functions);
   if (!functions.is_none() && flags.size() != count) throw nb::value_error("there is not one flag a word");
-  std::vector<std::uint32_t> synsets;
   result.lexicon.words.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const cocarde::Token& token = words.words()[i];
     cocarde::meteor::Word& word = result.lexicon.words[i];
-    if (token.is_integer()) {
-      word.key = static_cast<std::uint32_t>(i);
-      word.length = 1;
-    } else {
-      const cocarde::meteor::JavaHash hash = cocarde::meteor::java_hash(token.text());
-      word.key = hash.value;
-      word.length = hash.units;
-      if (wordnet != nullptr) {
-        wordnet->view.meteor_synsets(token.text(), synsets);
-        result.lexicon.synsets.insert(result.lexicon.synsets.end(), synsets.begin(), synsets.end());
-      }
-      if (result.paraphrases != nullptr) word.paraphrase = result.paraphrases->word(token.text());
-    }
     if (!stems.is_none()) {
       Keep keep;
       word.stem_key = cocarde::meteor::java_hash(utf8_view(stem_list[i], keep)).value;
     }
     word.function = !functions.is_none() && flags.c_str()[i] != 0;
-    word.synsets_end = static_cast<std::uint32_t>(result.lexicon.synsets.size());
   }
+  run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
+    result.lexicon.look_up(words.words(), wordnet == nullptr ? nullptr : &wordnet->view, result.paraphrases, parallel);
+  });
   return result;
 }
 
@@ -684,12 +671,12 @@ void bind_meteor(nb::module_& module) {
       .def(
           "__init__",
           [](MeteorLexicon* self, const DistinctWords& words, nb::object stems, nb::object functions,
-             const HeldWordNet* wordnet, nb::object paraphrases) {
-            new (self) MeteorLexicon(lexicon_of(words, stems, functions, wordnet, paraphrases));
+             const HeldWordNet* wordnet, nb::object paraphrases, std::size_t threads) {
+            new (self) MeteorLexicon(lexicon_of(words, stems, functions, wordnet, paraphrases, threads));
           },
-          "words"_a, "stems"_a.none(), "functions"_a.none(), "wordnet"_a.none(), "paraphrases"_a.none(),
+          "words"_a, "stems"_a.none(), "functions"_a.none(), "wordnet"_a.none(), "paraphrases"_a.none(), "threads"_a,
           nb::sig("def __init__(self, words: DistinctWords, stems: list[str] | None, functions: bytes | None, "
-                  "wordnet: WordNet | None, paraphrases: Paraphrases | None) -> None"));
+                  "wordnet: WordNet | None, paraphrases: Paraphrases | None, threads: int) -> None"));
   module.def(
       "meteor_statistics",
       [](const DistinctWords& words, Integers offsets, const MeteorLexicon& lexicon, const meteor::Options& options,

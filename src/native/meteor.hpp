@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +12,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -58,18 +59,85 @@ struct Word {
   std::uint32_t stem_key = 0;
   std::uint32_t paraphrase = 0;  // its number in the paraphrase table
   std::uint32_t length = 0;      // in UTF-16 units
-  std::uint32_t synsets_end = 0;
   bool function = false;
 };
 
 struct Lexicon {
   std::vector<Word> words;
-  std::vector<std::uint32_t> synsets;  // of word w: [words[w - 1].synsets_end, words[w].synsets_end)
 
-  std::span<const std::uint32_t> synsets_of(std::uint32_t word) const {
-    const std::size_t begin = word == 0 ? 0 : words[word - 1].synsets_end;
-    return {synsets.data() + begin, words[word].synsets_end - begin};
+  // Words of other keys that share a synset with a word.
+  std::span<const std::uint32_t> synonyms_of(std::uint32_t word) const {
+    if (synonym_ends_.empty()) return {};
+    const std::size_t begin = word == 0 ? 0 : synonym_ends_[word - 1];
+    return {synonyms_.data() + begin, synonym_ends_[word] - begin};
   }
+
+  // Finds what the words themselves tell, and what the tables (null where there is none) tell of them.
+  void look_up(std::span<const Token> tokens, const WordNet* wordnet, const Paraphrases* paraphrases,
+               ParallelOptions parallel) {
+    constexpr std::size_t kBlock = 256;
+    std::vector<Members> found((tokens.size() + kBlock - 1) / kBlock);
+    parallel.cost = 64 * tokens.size();
+    parallel_for(
+        found.size(), parallel, [] { return std::vector<std::uint32_t>(); },
+        [&](std::vector<std::uint32_t>& synsets, std::size_t b, const StopFlag&) {
+          for (std::size_t i = b * kBlock; i < std::min(tokens.size(), (b + 1) * kBlock); ++i) {
+            Word& word = words[i];
+            if (tokens[i].is_integer()) {
+              word.key = static_cast<std::uint32_t>(i);
+              word.length = 1;
+              continue;
+            }
+            const JavaHash hash = java_hash(tokens[i].text());
+            word.key = hash.value;
+            word.length = hash.units;
+            if (paraphrases != nullptr) word.paraphrase = paraphrases->word(tokens[i].text());
+            if (wordnet == nullptr) continue;
+            wordnet->meteor_synsets(tokens[i].text(), synsets);
+            for (const std::uint32_t synset : synsets) found[b].emplace_back(synset, static_cast<std::uint32_t>(i));
+          }
+        });
+    if (wordnet == nullptr) return;
+    Members members;
+    for (const Members& some : found) members.insert(members.end(), some.begin(), some.end());
+    relate(members);
+  }
+
+ private:
+  using Members = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // a synset and a word that is in it
+
+  // Finds the synonyms of every word.
+  void relate(Members& members) {
+    std::sort(members.begin(), members.end());
+    // Each word's groups of members, as places where they begin.
+    std::vector<std::size_t> ends(words.size() + 1, 0);
+    for (const auto& [synset, word] : members) ++ends[word + 1];
+    for (std::size_t word = 0; word < words.size(); ++word) ends[word + 1] += ends[word];
+    std::vector<std::uint32_t> groups(members.size());
+    std::vector<std::size_t> next(ends.begin(), ends.end() - 1);
+    std::uint32_t begin = 0;
+    for (std::uint32_t i = 0; i < members.size(); ++i) {
+      if (members[i].first != members[begin].first) begin = i;
+      groups[next[members[i].second]++] = begin;
+    }
+    std::vector<std::uint32_t> met_by(words.size(), UINT32_MAX);
+    synonym_ends_.reserve(words.size());
+    for (std::uint32_t word = 0; word < words.size(); ++word) {
+      for (std::size_t k = ends[word]; k < ends[word + 1]; ++k) {
+        const std::uint32_t synset = members[groups[k]].first;
+        for (std::size_t i = groups[k]; i < members.size() && members[i].first == synset; ++i) {
+          const std::uint32_t other = members[i].second;
+          if (std::exchange(met_by[other], word) != word && words[other].key != words[word].key) {
+            synonyms_.push_back(other);
+          }
+        }
+      }
+      synonym_ends_.push_back(synonyms_.size());
+    }
+  }
+
+  std::vector<std::uint32_t> synonyms_;
+  std::vector<std::size_t> synonym_ends_;
 };
 
 struct Options {
@@ -115,52 +183,40 @@ class Aligner {
     find_candidates(hypothesis, reference, stop);
     place_candidates(reference.size());
     fix_certain(hypothesis.size(), reference.size());
-    search(hypothesis.size(), reference.size(), stop);
+    search(reference.size(), stop);
     return chosen_;
   }
 
  private:
-  // A path through the reference, left to right. It has chosen among the candidates of all places
-  // before `index`. The better path has more matched words (a pair of non-exact ones counts nothing),
-  // then fewer chunks, then less distance; of equals, the earlier one.
-  struct Path {
+  // What decides between two paths: more matched words (a pair of non-exact ones counts nothing), then
+  // fewer chunks, then less distance; of equals, the earlier path is better.
+  struct Rank {
     std::uint32_t matches = 0;
     std::uint32_t chunks = 0;
     std::uint64_t distance = 0;
+  };
+  // A path through the reference, left to right. It has chosen among the candidates of all places
+  // before `index`.
+  struct Path {
+    Rank rank;
     std::uint32_t index = 0;
     std::uint32_t last_end = kNone;  // where the last match ends in the hypothesis
     std::uint32_t choice = kNone;    // the last of its choices
     std::uint32_t slot = 0;          // where its bits are
   };
-  // How paths compare: less is better. Nearly all texts are short enough for one integer.
-  struct NarrowKey {
-    std::uint64_t value;
-
-    static constexpr std::uint64_t kMostWords = (1 << 11) - 1, kMostOrders = 1 << 16, kMostDistance = 1 << 25;
-    NarrowKey() = default;
-    NarrowKey(std::uint32_t matches, std::uint32_t chunks, std::uint64_t distance, std::uint32_t order)
-        : value((2 * kMostWords - matches) << 52 | std::uint64_t{chunks} << 41 | distance << 16 | order) {}
-    std::uint32_t order() const { return value & (kMostOrders - 1); }
-    bool operator<(const NarrowKey& other) const { return value < other.value; }
-  };
-  struct WideKey {
-    std::uint64_t matches_and_chunks, distance;
-    std::uint32_t place;
-
-    WideKey() = default;
-    WideKey(std::uint32_t matches, std::uint32_t chunks, std::uint64_t distance, std::uint32_t order)
-        : matches_and_chunks(std::uint64_t{UINT32_MAX - matches} << 32 | chunks), distance(distance), place(order) {}
-    std::uint32_t order() const { return place; }
-    bool operator<(const WideKey& other) const {
-      if (matches_and_chunks != other.matches_and_chunks) return matches_and_chunks < other.matches_and_chunks;
-      return distance != other.distance ? distance < other.distance : place < other.place;
-    }
-  };
   // A path one step further, not yet made: only the best of them will be.
   struct Step {
     std::uint32_t path;
     std::uint32_t candidate;  // kNone where none is chosen
-    std::uint64_t distance;
+  };
+  // A candidate of the place at hand, ready to be tried by many paths.
+  struct Trial {
+    std::uint32_t candidate;
+    std::uint32_t gain;
+    std::uint32_t hypothesis_start;
+    std::uint32_t word;  // which 64 words of the hypothesis, and which of them: of one word for one
+    std::uint64_t bit;   // 0 where there are more
+    std::uint64_t apart;
   };
   struct Choice {
     std::uint32_t before;
@@ -193,7 +249,7 @@ class Aligner {
       const Word& word = lexicon_.words[reference[j]];
       const std::uint32_t wanted = key(word);
       auto entry = std::lower_bound(index_.begin(), index_.end(), std::pair{wanted, std::uint32_t{0}});
-      if (entry != index_.end() && entry->first == wanted) stop.check();
+      if (j % 16 == 0) stop.check();
       for (; entry != index_.end() && entry->first == wanted; ++entry) {
         // Beyond the first stage of its kind, only different words.
         if (options_.stages[stage] == Stage::exact || lexicon_.words[hypothesis[entry->second]].key != word.key) {
@@ -205,26 +261,20 @@ class Aligner {
 
   void match_synonyms(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
                       std::size_t stage, const StopFlag& stop) {
-    index_.clear();
-    for (std::uint32_t i = 0; i < hypothesis.size(); ++i) {
-      for (const std::uint32_t synset : lexicon_.synsets_of(hypothesis[i])) index_.emplace_back(synset, i);
-    }
-    std::sort(index_.begin(), index_.end());
+    // Where each word of the hypothesis stands: the last place, and from each place the one before.
+    places_.resize(lexicon_.words.size(), kNone);
+    before_.resize(hypothesis.size());
+    for (std::uint32_t i = 0; i < hypothesis.size(); ++i) before_[i] = std::exchange(places_[hypothesis[i]], i);
     for (std::size_t j = 0; j < reference.size(); ++j) {
       positions_.clear();
-      for (const std::uint32_t synset : lexicon_.synsets_of(reference[j])) {
-        auto entry = std::lower_bound(index_.begin(), index_.end(), std::pair{synset, std::uint32_t{0}});
-        for (; entry != index_.end() && entry->first == synset; ++entry) positions_.push_back(entry->second);
+      for (const std::uint32_t word : lexicon_.synonyms_of(reference[j])) {
+        for (std::uint32_t i = places_[word]; i != kNone; i = before_[i]) positions_.push_back(i);
       }
-      if (positions_.empty()) continue;
-      stop.check();
+      if (j % 16 == 0) stop.check();
       std::sort(positions_.begin(), positions_.end());
-      positions_.erase(std::unique(positions_.begin(), positions_.end()), positions_.end());
-      const std::uint32_t key = lexicon_.words[reference[j]].key;
-      for (const std::uint32_t i : positions_) {
-        if (lexicon_.words[hypothesis[i]].key != key) add(j, 1, i, 1, stage);
-      }
+      for (const std::uint32_t i : positions_) add(j, 1, i, 1, stage);
     }
+    for (const std::uint32_t word : hypothesis) places_[word] = kNone;
   }
 
   void match_paraphrases(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
@@ -331,14 +381,14 @@ class Aligner {
     return start < match.hypothesis_start ? match.hypothesis_start - start : start - match.hypothesis_start;
   }
 
-  static bool starts_chunk(const Path& path, const Match& match) {
-    return path.last_end != kNone && match.hypothesis_start != path.last_end;
+  static bool starts_chunk(const Path& path, std::uint32_t hypothesis_start) {
+    return path.last_end != kNone && hypothesis_start != path.last_end;
   }
 
   // Takes a match, at the index of the path.
   void follow(Path& path, std::size_t start, const Match& match) const {
-    path.matches += gain(match);
-    path.chunks += starts_chunk(path, match);
+    path.rank.matches += gain(match);
+    path.rank.chunks += starts_chunk(path, match.hypothesis_start);
     path.index = static_cast<std::uint32_t>(start + match.length);
     path.last_end = match.hypothesis_start + match.hypothesis_length;
   }
@@ -349,100 +399,175 @@ class Aligner {
     ++path.index;
   }
   static void close(Path& path) {
-    path.chunks += path.last_end != kNone;
+    path.rank.chunks += path.last_end != kNone;
     path.last_end = kNone;
   }
 
-  template <class Key>
-  std::vector<Key>& keys() {
-    if constexpr (std::is_same_v<Key, NarrowKey>) {
-      return narrow_keys_;
-    } else {
-      return wide_keys_;
+  // The ranks from the best to the worst, as places in `order_`. What differs between them is mostly
+  // a few bits, which are sorted digit by digit: no processor can guess the outcome of a comparison here.
+  template <class RankOf>
+  void sort_ranks(std::size_t count, RankOf&& rank_of) {
+    Rank least = rank_of(0), most = least;
+    for (std::size_t i = 1; i < count; ++i) {
+      const Rank rank = rank_of(i);
+      least = {std::min(least.matches, rank.matches), std::min(least.chunks, rank.chunks),
+               std::min(least.distance, rank.distance)};
+      most = {std::max(most.matches, rank.matches), std::max(most.chunks, rank.chunks),
+              std::max(most.distance, rank.distance)};
     }
+    const int chunk_bits = std::bit_width(most.chunks - least.chunks);
+    const int distance_bits = std::bit_width(most.distance - least.distance);
+    const int bits = std::bit_width(most.matches - least.matches) + chunk_bits + distance_bits;
+    order_.resize(count);
+    if (bits > 32) {
+      for (std::uint32_t i = 0; i < count; ++i) order_[i] = i;
+      std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t i, std::uint32_t k) {
+        const Rank a = rank_of(i), b = rank_of(k);
+        if (a.matches != b.matches) return a.matches > b.matches;
+        return a.chunks != b.chunks ? a.chunks < b.chunks : a.distance < b.distance;
+      });
+      return;
+    }
+    keys_.resize(2 * count);
+    std::uint64_t* keys = keys_.data();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Rank rank = rank_of(i);
+      std::uint64_t key = most.matches - rank.matches;
+      key = key << chunk_bits | (rank.chunks - least.chunks);
+      key = key << distance_bits | (rank.distance - least.distance);
+      keys[i] = key << 32 | i;
+    }
+    if (count < 16) {
+      std::sort(keys, keys + count);
+    } else {
+      std::uint64_t* other = keys + count;
+      for (int shift = 32; shift < 32 + bits; shift += kDigit) {
+        std::array<std::uint32_t, 1 << kDigit> counts{};
+        for (std::size_t i = 0; i < count; ++i) ++counts[keys[i] >> shift & ((1 << kDigit) - 1)];
+        std::uint32_t before = 0;
+        for (std::uint32_t& place : counts) before += std::exchange(place, before);
+        for (std::size_t i = 0; i < count; ++i) other[counts[keys[i] >> shift & ((1 << kDigit) - 1)]++] = keys[i];
+        std::swap(keys, other);
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) order_[i] = static_cast<std::uint32_t>(keys[i]);
   }
+  static constexpr int kDigit = 6;
 
   // A place where no path has a choice: a certain match, a word inside a match, or no candidate.
-  template <class Key>
   void pass(std::size_t place) {
     for (Path& path : paths_) {
       if (place < path.index) continue;
       if (certain_[place] != kNone) {
         const Match& match = candidates_[certain_[place]];
         follow(path, place, match);
-        path.distance += apart(place, match);
+        path.rank.distance += apart(place, match);
       } else {
         skip(path);
       }
     }
-    sort_paths<Key>();
+    sort_paths();
   }
 
-  template <class Key>
   void sort_paths() {
-    std::vector<Key>& keys = this->keys<Key>();
-    keys.clear();
-    bool sorted = true;
-    for (std::uint32_t i = 0; i < paths_.size(); ++i) {
-      keys.emplace_back(paths_[i].matches, paths_[i].chunks, paths_[i].distance, i);
-      sorted &= i == 0 || keys[i - 1] < keys[i];
-    }
-    if (sorted) return;
-    std::sort(keys.begin(), keys.end());
+    const auto later = [](const Path& a, const Path& b) {
+      if (a.rank.matches != b.rank.matches) return a.rank.matches < b.rank.matches;
+      return a.rank.chunks != b.rank.chunks ? a.rank.chunks > b.rank.chunks : a.rank.distance > b.rank.distance;
+    };
+    if (std::adjacent_find(paths_.begin(), paths_.end(), later) == paths_.end()) return;
+    sort_ranks(paths_.size(), [this](std::size_t i) -> const Rank& { return paths_[i].rank; });
     next_paths_.resize(paths_.size());
-    for (std::size_t i = 0; i < keys.size(); ++i) next_paths_[i] = paths_[keys[i].order()];
+    for (std::size_t i = 0; i < paths_.size(); ++i) next_paths_[i] = paths_[order_[i]];
     std::swap(paths_, next_paths_);
   }
 
   // All ways on from each path, of which the best are kept.
-  template <class Key>
   void choose(std::size_t place) {
-    std::vector<Key>& keys = this->keys<Key>();
-    keys.clear();
-    steps_.clear();
-    const auto add_step = [&](std::uint32_t matches, std::uint32_t chunks, std::uint64_t distance, std::size_t path,
-                              std::uint32_t candidate) {
-      keys.emplace_back(matches, chunks, distance, static_cast<std::uint32_t>(steps_.size()));
-      steps_.push_back({static_cast<std::uint32_t>(path), candidate, distance});
-    };
-    for (std::size_t number = 0; number < paths_.size(); ++number) {
+    trials_.clear();
+    for (std::uint32_t c = first_[place]; c < first_[place + 1]; ++c) {
+      const Match& match = candidates_[c];
+      const std::uint64_t bit = std::uint64_t{match.length == 1 && match.hypothesis_length == 1};
+      trials_.push_back({c, gain(match), match.hypothesis_start, match.hypothesis_start / 64,
+                         bit << match.hypothesis_start % 64, apart(place, match)});
+    }
+    steps_.resize(paths_.size() * (trials_.size() + 1));
+    ranks_.resize(steps_.size());
+    std::size_t count = 0;
+    const std::uint32_t enough = try_all(place);
+    const std::uint8_t* tried = used_.data();
+    for (std::uint32_t number = 0; number < paths_.size(); ++number) {
       const Path& path = paths_[number];
+      Rank rank = path.rank;
+      const auto keep = [&] {
+        steps_[count] = {number, kNone};
+        ranks_[count] = rank;
+        count += rank.matches >= enough;
+      };
       if (place < path.index) {
-        add_step(path.matches, path.chunks, path.distance, number, kNone);
+        keep();
         continue;
       }
-      const std::uint64_t* const bits = bits_.data() + path.slot * words_;
-      std::uint64_t distance = path.distance;
-      for (std::uint32_t c = first_[place]; c < first_[place + 1]; ++c) {
-        const Match& match = candidates_[c];
-        if (is_used(bits, place, match)) continue;
-        add_step(path.matches + gain(match), path.chunks + starts_chunk(path, match), distance, number, c);
+      for (const Trial& trial : trials_) {
+        // Written in any case, counted if its words are free.
+        const bool used = *tried++ != 0;
+        steps_[count] = {number, trial.candidate};
+        ranks_[count] = {rank.matches + trial.gain, rank.chunks + starts_chunk(path, trial.hypothesis_start),
+                         rank.distance};
+        count += !used && rank.matches + trial.gain >= enough;
         // The distance of a choice counts for the choices that follow it, and for choosing none; not
         // for the path that made it.
-        distance += apart(place, match);
+        rank.distance += used ? 0 : trial.apart;
       }
-      add_step(path.matches, path.chunks + (path.last_end != kNone), distance, number, kNone);
+      rank.chunks += path.last_end != kNone;
+      keep();
     }
-    const auto end = keys.begin() + static_cast<std::ptrdiff_t>(std::min(options_.beam, keys.size()));
-    if (end != keys.end()) std::nth_element(keys.begin(), end - 1, keys.end());
-    std::sort(keys.begin(), end);
-    keys.erase(end, keys.end());
-    make_paths(place, keys);
+    sort_ranks(count, [this](std::size_t i) -> const Rank& { return ranks_[i]; });
+    make_paths(place, std::min(options_.beam, count));
   }
 
-  // Makes the chosen steps paths.
-  template <class Key>
-  void make_paths(std::size_t place, const std::vector<Key>& keys) {
-    next_paths_.resize(keys.size());
-    next_bits_.resize(keys.size() * words_);
-    for (std::size_t k = 0; k < keys.size(); ++k) {
-      const Step& step = steps_[keys[k].order()];
+  // Fills `used_`: whether a word of a trial is in use, for each path that is to choose. Returns the most
+  // matched words with which there are as many steps as the beam keeps, or 0: none with fewer is kept.
+  std::uint32_t try_all(std::size_t place) {
+    used_.resize(paths_.size() * trials_.size());
+    std::uint32_t most = 0;
+    for (const Trial& trial : trials_) most = std::max(most, trial.gain);
+    most += paths_.front().rank.matches;
+    // By how many fewer they are than could be; those with far fewer are as one.
+    std::array<std::uint32_t, 16> counts{};
+    const auto count = [&](std::uint32_t matches, std::uint32_t steps) {
+      counts[std::min<std::uint32_t>(most - matches, counts.size() - 1)] += steps;
+    };
+    std::uint8_t* used = used_.data();
+    for (const Path& path : paths_) {
+      count(path.rank.matches, 1);
+      if (place < path.index) continue;
+      const std::uint64_t* const bits = bits_.data() + path.slot * words_;
+      for (const Trial& trial : trials_) {
+        *used = trial.bit != 0 ? (bits[trial.word] & trial.bit) != 0
+                               : is_used(bits, place, candidates_[trial.candidate]);
+        count(path.rank.matches + trial.gain, !*used++);
+      }
+    }
+    std::size_t sum = 0;
+    for (std::uint32_t fewer = 0; fewer + 1 < counts.size(); ++fewer) {
+      sum += counts[fewer];
+      if (sum >= options_.beam) return most - fewer;
+    }
+    return 0;
+  }
+
+  // Makes the best steps paths.
+  void make_paths(std::size_t place, std::size_t count) {
+    next_paths_.resize(count);
+    next_bits_.resize(count * words_);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Step& step = steps_[order_[k]];
       Path& path = next_paths_[k];
       path = paths_[step.path];
       std::uint64_t* const bits = next_bits_.data() + k * words_;
-      std::copy_n(bits_.data() + path.slot * words_, words_, bits);
+      const std::uint64_t* const before = bits_.data() + path.slot * words_;
+      for (std::size_t w = 0; w < words_; ++w) bits[w] = before[w];
       path.slot = static_cast<std::uint32_t>(k);
-      path.distance = step.distance;
       if (step.candidate != kNone) {
         const Match& match = candidates_[step.candidate];
         follow(path, place, match);
@@ -452,23 +577,32 @@ class Aligner {
       } else if (place >= path.index) {
         skip(path);
       }
+      path.rank = ranks_[order_[k]];
     }
     std::swap(paths_, next_paths_);
     std::swap(bits_, next_bits_);
   }
 
-  void search(std::size_t hypothesis_size, std::size_t reference_size, const StopFlag& stop) {
+  void search(std::size_t reference_size, const StopFlag& stop) {
     chosen_.clear();
     for (std::uint32_t j = 0; j < reference_size; ++j) {
       if (certain_[j] != kNone) chosen_.push_back({j, candidates_[certain_[j]]});
     }
     if (chosen_.size() == found_.size()) return;  // nothing to decide
-    std::size_t most = 0;  // candidates of one place
-    for (std::size_t j = 0; j < reference_size; ++j) most = std::max<std::size_t>(most, first_[j + 1] - first_[j]);
-    const std::size_t longest = std::max(hypothesis_size, reference_size);
-    const bool narrow = longest <= NarrowKey::kMostWords && found_.size() * longest < NarrowKey::kMostDistance &&
-                        (most + 1) * std::min(options_.beam, NarrowKey::kMostOrders) < NarrowKey::kMostOrders;
-    narrow ? search_with<NarrowKey>(reference_size, stop) : search_with<WideKey>(reference_size, stop);
+    choices_.clear();
+    paths_.assign(1, {});
+    bits_ = start_bits_;
+    for (std::size_t place = 0; place < reference_size; ++place) {
+      if (place % 16 == 0) stop.check();
+      if (certain_[place] != kNone || first_[place] == first_[place + 1]) {
+        pass(place);
+      } else {
+        choose(place);
+      }
+    }
+    // Paths that tie are decided once the last chunk is closed.
+    for (Path& path : paths_) close(path);
+    sort_paths();
     for (std::uint32_t c = paths_.front().choice; c != kNone; c = choices_[c].before) {
       chosen_.push_back({choices_[c].start, candidates_[choices_[c].candidate]});
     }
@@ -476,28 +610,10 @@ class Aligner {
               [](const PlacedMatch& a, const PlacedMatch& b) { return a.start < b.start; });
   }
 
-  template <class Key>
-  void search_with(std::size_t reference_size, const StopFlag& stop) {
-    choices_.clear();
-    paths_.assign(1, {});
-    bits_ = start_bits_;
-    for (std::size_t place = 0; place < reference_size; ++place) {
-      if (place % 16 == 0) stop.check();
-      if (certain_[place] != kNone || first_[place] == first_[place + 1]) {
-        pass<Key>(place);
-      } else {
-        choose<Key>(place);
-      }
-    }
-    // Paths that tie are decided once the last chunk is closed.
-    for (Path& path : paths_) close(path);
-    sort_paths<Key>();
-  }
-
   const Lexicon& lexicon_;
   const Options& options_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> index_;
-  std::vector<std::uint32_t> positions_;
+  std::vector<std::uint32_t> places_, before_, positions_;
   std::vector<std::uint32_t> hypothesis_numbers_, reference_numbers_;
   std::vector<ParaphraseMatch> paraphrases_;
   Paraphrases::Scratch scratch_;
@@ -511,8 +627,11 @@ class Aligner {
   std::vector<std::uint64_t> start_bits_, bits_, next_bits_;
   std::vector<Path> paths_, next_paths_;
   std::vector<Step> steps_;
-  std::vector<NarrowKey> narrow_keys_;
-  std::vector<WideKey> wide_keys_;
+  std::vector<Rank> ranks_;
+  std::vector<Trial> trials_;
+  std::vector<std::uint8_t> used_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::uint32_t> order_;
   std::vector<Choice> choices_;
   std::vector<PlacedMatch> chosen_;
 };

@@ -565,6 +565,7 @@ class METEOR(Metric[METEORScore]):
 
     def _lexicon(self, words: _native.DistinctWords) -> _native.MeteorLexicon:
         """Find what matters of each distinct word."""
+        threads = get_num_threads()
         if words.has_ids():
             others = [stage for stage in self._stages if stage != "exact"]
             if others:
@@ -572,7 +573,7 @@ class METEOR(Metric[METEORScore]):
                     f"the stages {', '.join(others)} look at words, but the hypotheses are ids; give "
                     "vocabulary=, the word behind each id, or stages=('exact',)"
                 )
-            return _native.MeteorLexicon(words, None, None, None, None)
+            return _native.MeteorLexicon(words, None, None, None, None, threads)
         texts = words.words()
         stems = self._stems(texts) if "stem" in self._stages else None
         listed = self.weighed_as_function_words
@@ -581,7 +582,7 @@ class METEOR(Metric[METEORScore]):
         table = None
         if "paraphrase" in self._stages:
             table = paraphrase_table.open(self.paraphrases, self.language)
-        return _native.MeteorLexicon(words, stems, functions, wordnet, table)
+        return _native.MeteorLexicon(words, stems, functions, wordnet, table, threads)
 
     def _stems(self, words: list[str]) -> list[str]:
         if self.language != "ar-bw-red":
@@ -705,7 +706,8 @@ class METEOR(Metric[METEORScore]):
         if self._tokenizer.name == "meteor-plain" and not words.has_ids():
             texts = words.words()
             oddities["words"] = len(texts)
-            oddities["glued"] = sum(map(bool, map(_GLUED.search, texts)))
+            ending = [text for text in texts if text.endswith(_MARKS)]
+            oddities["glued"] = sum(map(bool, map(_GLUED.search, ending)))
         return self._rows(batch, values), oddities
 
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
@@ -808,6 +810,7 @@ _LENGTHS = (
 _COUNTS = ("hypothesis_content", "reference_content", "hypothesis_function", "reference_function")
 _TAIL = ("chunks", "whole_segments", "hypothesis_matches", "reference_matches")
 # Punctuation behind a letter; a share of different words that no tokenised text has.
+_MARKS = (",", ";", ":", "!", "?")
 _GLUED = re.compile(r"[^\W\d_][,;:!?]+$")
 _MOST_GLUED = 0.02
 

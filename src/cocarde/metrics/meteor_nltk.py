@@ -449,7 +449,8 @@ class METEORNLTK(Metric[METEORNLTKScore]):
                     tuple(self._match(hypothesis, reference, find)),
                     index,
                     self._score(
-                        Statistics(self.fields, rows[0, index], 1, tokens=batch.tokens), level="segment"
+                        Statistics(self.fields, rows[0, index], 1, tokens=batch.tokens),
+                        level="segment",
                     ),
                 )
             )
