@@ -62,6 +62,8 @@ $(VENV)/.extra-%: pyproject.toml | $(STRICT)
 demo: $(INSTALLED)
 	@printf '\n== English ==\n'
 	$(COCARDE) score examples/en/system1.txt examples/en/system2.txt -r examples/en/reference.txt -r examples/en/reference2.txt
+	@printf '\n== English, METEOR: stems and synonyms match too ==\n'
+	$(COCARDE) score examples/en/system1.txt examples/en/system2.txt -r examples/en/reference.txt -r examples/en/reference2.txt -m meteor --normalize
 	@printf '\n== German ==\n'
 	$(COCARDE) score examples/de/system1.txt examples/de/system2.txt -r examples/de/reference.txt
 	@printf '\n== Chinese: one token a character ==\n'

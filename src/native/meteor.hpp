@@ -168,9 +168,9 @@ struct PlacedMatch {
   Match match;
 };
 
-// A search keeps this many candidates in mind; beyond, a text is refused. Two texts of 10,000 equal
+// A search keeps this many candidates in mind; beyond, a text is refused. Two texts of 5,000 equal
 // words have as many.
-inline constexpr std::size_t kMostCandidates = 100'000'000;
+inline constexpr std::size_t kMostCandidates = 25'000'000;
 
 // Aligns one hypothesis with one reference; keeps its memory from pair to pair.
 class Aligner {
@@ -230,7 +230,7 @@ class Aligner {
   void add(std::size_t start, std::size_t length, std::size_t hypothesis_start, std::size_t hypothesis_length,
            std::size_t stage) {
     if (found_.size() >= kMostCandidates) {
-      throw std::length_error("its words repeat so often that METEOR has more than 100 million possible matches");
+      throw std::length_error("its words repeat so often that METEOR has more than 25 million possible matches");
     }
     found_.push_back({static_cast<std::uint32_t>(start),
                       {static_cast<std::uint32_t>(hypothesis_start), static_cast<std::uint16_t>(hypothesis_length),
