@@ -68,4 +68,5 @@ def score(
         return 0.0
     mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
     chunks = counts["chunks"] - counts["whole_segments"]
-    return max(0.0, mean * (1 - gamma * (chunks / matches) ** beta))
+    penalty: float = gamma * (chunks / matches) ** beta
+    return max(0.0, mean * (1 - penalty))

@@ -6,6 +6,7 @@ import pickle
 import random
 import time
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -130,14 +131,13 @@ def test_options_out_of_range(options: dict[str, object], message: str) -> None:
     function_words=st.sampled_from([None, "language"]),
 )
 def test_a_signature_tells_the_metric(
-    language: str, task: str | None, numbers: tuple[float | None, ...], **options: bool
+    language: str, task: str | None, numbers: tuple[float | None, ...], **options: Any
 ) -> None:
     options["normalize"] &= LANGUAGES[language].normalizes
     options["lowercase"] &= not options["normalize"]
     names = ("alpha", "beta", "gamma", "delta")
-    metric = METEOR(
-        language=language, task=task, **dict(zip(names, numbers, strict=True)), **options
-    )  # type: ignore[arg-type]
+    parameters: dict[str, Any] = dict(zip(names, numbers, strict=True))
+    metric = METEOR(language=language, task=task, **parameters, **options)
     assert METEOR.from_signature(metric.signature) == metric
     assert pickle.loads(pickle.dumps(metric)) == metric
     assert hash(metric.with_options()) == hash(metric)
