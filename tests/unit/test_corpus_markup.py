@@ -12,7 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from cocarde.corpus import MarkupSet, align_markup, read_markup, read_sgml, read_xml
+from cocarde.corpus import (
+    MarkupSet,
+    Source,
+    align_markup,
+    read_markup,
+    read_parallel,
+    read_sgml,
+    read_xml,
+)
 from cocarde.errors import InputError, OptionError
 
 DATA = Path(os.environ.get("COCARDE_TEST_DATA") or Path(__file__).parents[3] / "shared" / "data")
@@ -460,3 +468,22 @@ def test_deep_nesting_does_no_harm(tmp_path: Path) -> None:
     deep = "<b>" * 100_000 + "x" + "</b>" * 100_000
     file = written(tmp_path, NIST_XML.replace(">q<", f">{deep}<"), "set.xml")
     assert read_xml(file, "source").segments() == {("d", "1"): "x"}
+
+
+def test_entities_are_decoded_for_metrics_that_do_not(tmp_path: Path) -> None:
+    """As METEOR's jar decodes them; BLEU's own tokenizers do it themselves."""
+    lines = {"tst": "I don't &amp; won't &LT;b&gt; &quot;x&APOS;", "ref": "&amp;lt; &eacute; &#39;"}
+    for kind, text in lines.items():
+        attributes = 'setid="s" srclang="any" trglang="en"'
+        (tmp_path / f"{kind}.sgm").write_text(
+            f'<{kind}set {attributes}><doc docid="d" sysid="one">'
+            f'<seg id="1">{text}</seg></doc></{kind}set>',
+            encoding="utf-8",
+        )
+    corpus = read_parallel(
+        [Source.parse(str(tmp_path / "tst.sgm"))], [Source.parse(str(tmp_path / "ref.sgm"))]
+    )
+    assert corpus.hypotheses == [[lines["tst"]]]
+    decoded = corpus.decoded()
+    assert decoded.hypotheses == [["I don't & won't <b> \"x'"]]
+    assert decoded.references == [["&lt; &eacute; &#39;"]]

@@ -116,6 +116,8 @@ def explain(
             output = console.require_writable(
                 output, [str(hypotheses), *(str(name) for name in references or [])]
             )
+            if not found.decodes_entities:
+                corpus = corpus.decoded()
             index = None if segment is None else segment - 1
             explanation = _explain(
                 found, corpus.hypotheses[0], corpus.references, segment=index, top=top

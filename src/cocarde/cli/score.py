@@ -355,12 +355,23 @@ def _score_whole(
 
     corpus = read_parallel(systems, references)
     documents = _documents(corpus, systems[0].shown, labels, level)
-    read = References.coerce(corpus.references, Segments.coerce(corpus.hypotheses[0]))
+    # Metrics that do not decode the entities of SGML get it decoded.
+    parts = []
+    for decodes, read in ((True, corpus), (False, corpus.decoded())):
+        chosen = {
+            name: metric for name, metric in metrics.items() if metric.decodes_entities is decodes
+        }
+        if chosen:
+            coerced = References.coerce(read.references, Segments.coerce(read.hypotheses[0]))
+            parts.append((chosen, read.hypotheses, coerced))
     result = []
-    for source, hypotheses in zip(systems, corpus.hypotheses, strict=True):
+    for number, (source, hypotheses) in enumerate(zip(systems, corpus.hypotheses, strict=True)):
         shown.begin(source.shown, len(hypotheses))
+        found: dict[str, Statistics] = {}
         with console.collect_warnings() as warnings:
-            statistics = evaluate(hypotheses, read, metrics).statistics
+            for chosen, texts, coerced in parts:
+                found.update(evaluate(texts[number], coerced, chosen).statistics)
+        statistics = {name: found[name] for name in metrics}
         shown.advance(len(hypotheses))
         result.append(
             _System(

@@ -161,7 +161,7 @@ def tune(
 
     from cocarde.corpus import read_parallel
 
-    corpus = read_parallel(systems, streams)
+    corpus = read_parallel(systems, streams).decoded()
     texts = dict(zip(_distinct_names(systems), corpus.hypotheses, strict=True))
     judgements: Any
     notes: list[str] = []

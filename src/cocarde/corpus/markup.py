@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from cocarde.corpus.text import path_name, read_bytes, read_text, require_utf8, shown_path
@@ -36,6 +36,7 @@ __all__ = [
     "MarkupSet",
     "SegmentKey",
     "align_markup",
+    "decode_entities",
     "read_markup",
     "read_sgml",
     "read_xml",
@@ -80,6 +81,8 @@ class MarkupSet:
         The segments of all systems together, in the order of the file.
     partial : bool
         Whether a system may lack some of the segments, as translators in WMT XML do.
+    encoded : bool
+        Whether entities stand in the texts as they are; see `decode_entities`.
     """
 
     kind: MarkupKind
@@ -90,6 +93,7 @@ class MarkupSet:
     path: str
     order: tuple[SegmentKey, ...] = ()
     partial: bool = False
+    encoded: bool = False
 
     def segments(self, system: str | None = None) -> Mapping[SegmentKey, str]:
         """The segments of one system; without a name, of the only one.
@@ -450,7 +454,29 @@ def read_sgml(
         if not documents:
             raise InputError(f"<{element}> has no documents", path=name, line=line(opened.start()))
         position = closed.end()
-    return collector.finish(kind, prefer)
+    return replace(collector.finish(kind, prefer), encoded=True)
+
+
+# In the order in which they are decoded: "&amp;lt;" ends as "&lt;".
+_ENTITIES = tuple(
+    (re.compile(f"&{name};", re.IGNORECASE), character)
+    for name, character in (("quot", '"'), ("apos", "'"), ("lt", "<"), ("gt", ">"), ("amp", "&"))
+)
+
+
+def decode_entities(text: str) -> str:
+    """Decode the entities of SGML that METEOR decodes: XML's five names, in either case.
+
+    Examples
+    --------
+    >>> decode_entities("R&amp;D &LT;1 &eacute; &amp;lt;")
+    'R&D <1 &eacute; &lt;'
+    """
+    if "&" not in text:
+        return text
+    for pattern, character in _ENTITIES:
+        text = pattern.sub(character, text)
+    return text
 
 
 class _LineNumbers:

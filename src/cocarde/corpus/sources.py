@@ -308,6 +308,11 @@ class _Loaded:
     def __len__(self) -> int:
         return len(self.texts if self.texts is not None else self.lists or [])
 
+    @property
+    def encoded(self) -> bool:
+        """Whether entities of SGML are in the texts."""
+        return self.markup is not None and self.markup.encoded
+
     def rows(self) -> list[list[str | None]]:
         if self.lists is not None:
             return self.lists
@@ -368,11 +373,39 @@ class ParallelCorpus:
         The references of each segment; None where one is missing.
     documents : list of str or None, length n
         The document of each segment, if a file says so.
+    encoded : pair of tuples of bool
+        Which systems, and which references of a segment, come from SGML, whose entities stay as they are.
     """
 
     hypotheses: list[list[str]]
     references: list[list[str | None]]
     documents: list[str] | None
+    encoded: tuple[tuple[bool, ...], tuple[bool, ...]] = ((), ())
+
+    def decoded(self) -> ParallelCorpus:
+        """Return the corpus with the entities of SGML decoded: those of XML's five names.
+
+        For metrics whose tokenizers do not decode them; see `Metric.decodes_entities`.
+        """
+        systems, columns = self.encoded
+        if not any((*systems, *columns)):
+            return self
+        from cocarde.corpus.markup import decode_entities
+
+        return ParallelCorpus(
+            [
+                [decode_entities(text) for text in texts] if is_encoded else texts
+                for texts, is_encoded in zip(self.hypotheses, systems, strict=True)
+            ],
+            [
+                [
+                    decode_entities(text) if is_encoded and text is not None else text
+                    for text, is_encoded in zip(row, columns, strict=True)
+                ]
+                for row in self.references
+            ],
+            self.documents,
+        )
 
 
 def read_parallel(hypotheses: Sequence[Source], references: Sequence[Source]) -> ParallelCorpus:
@@ -425,6 +458,10 @@ def read_parallel(hypotheses: Sequence[Source], references: Sequence[Source]) ->
             for rows in zip(*(one.rows() for one in reference_columns), strict=True)
         ],
         documents=None if keys is None else [document for document, _ in keys],
+        encoded=(
+            tuple(one.encoded for one in systems),
+            tuple(one.encoded for one in reference_columns for _ in one.rows()[0]),
+        ),
     )
 
 

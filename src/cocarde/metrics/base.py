@@ -734,6 +734,8 @@ class Metric(ABC, Generic[ScoreT]):
     name: ClassVar[str]
     reads_texts: ClassVar[bool] = False
     """Whether it cuts texts by itself, so that no columns are made for it."""
+    decodes_entities: ClassVar[bool] = False
+    """Whether its tokenizers decode the entities of SGML, as NIST's scripts do."""
     has_intervals: ClassVar[bool] = False
     """Whether its convention has bootstrap intervals of its own; see `intervals`."""
     has_report: ClassVar[bool] = False

@@ -329,6 +329,7 @@ class BLEU(Metric[BLEUScore]):
     """
 
     name: ClassVar[str] = "BLEU"
+    decodes_entities: ClassVar[bool] = True
 
     tokenize: str | Tokenizer | Callable[[str], list[str]] = "13a"
     lowercase: bool = False

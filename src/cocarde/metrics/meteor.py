@@ -325,6 +325,8 @@ class METEOR(Metric[METEORScore]):
         self._set("beam_size", read_whole_number("beam_size", self.beam_size, 1))
         for name in ("normalize", "keep_punctuation", "lowercase", "character_based"):
             self._set(name, read_flag(name, getattr(self, name)))
+        if self.normalize:  # which ignores case anyway
+            self._set("lowercase", False)
         self._set("_tokenizer", self._pick_tokenizer(language))
         self._settle_token_options()
         self._set("function_words", _read_function_words(self.function_words))
@@ -694,7 +696,10 @@ class METEOR(Metric[METEORScore]):
             if not totals[f"{side}_length"]:
                 return f"the score is 0 because the {side} has no words"
         if not totals["hypothesis_matches"]:
-            return "the score is 0 because no word matches"
+            return (
+                "the score is 0 because no word matches; METEOR 1.5 takes another form or a synonym of a "
+                "word only where that continues a run of matches"
+            )
         return "the score is 0 because what matches has no weight, or the penalty takes all"
 
     def observe(self, batch: Batch) -> tuple[Statistics, Counter[str]]:
@@ -907,8 +912,8 @@ def _read_tokenizer(value: str) -> dict[str, Any]:
 def _read_normalization(value: str) -> dict[str, Any]:
     options = {
         "no": {},
-        "yes": {"normalize": True, "lowercase": False},
-        "nopunct": {"normalize": True, "keep_punctuation": False, "lowercase": False},
+        "yes": {"normalize": True},
+        "nopunct": {"normalize": True, "keep_punctuation": False},
     }
     if value not in options:
         raise OptionError(f"norm is yes, no or nopunct in a signature, found {value!r}")

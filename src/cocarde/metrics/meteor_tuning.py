@@ -903,7 +903,10 @@ def tune_meteor(
     Denkowski and Lavie (2014), section 4: parameters tuned to rankings by an exhaustive search.
     """
     if type(metric) is not METEOR:
-        raise OptionError(f"metric must be a METEOR, found {metric!r}")
+        raise OptionError(
+            f"only METEOR 1.5 can be tuned, as METEOR(...) or its presets meteor-1.5 and coco; found a "
+            f"{type(metric).__name__}"
+        )
     for name, least, value in (("starts", 1, starts), ("folds", 0, folds), ("seed", 0, seed)):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
             raise OptionError(f"{name} must be a whole number, {least} or more; found {value!r}")

@@ -110,9 +110,10 @@ def locate(path: str | os.PathLike[str] | None = None, language: str = "en") -> 
     if language == "en":
         raise MissingExtraError(f"METEOR's table of English paraphrases is missing: {_COMMAND}")
     raise MissingExtraError(
-        f"there is no paraphrase table for {language!r}: METEOR's distribution has one, if it has any "
-        f"for that language, as data/{_file_name(language)}; give its path as paraphrases=PATH, on the "
-        "command line as --paraphrases PATH"
+        f"there is no paraphrase table for {language!r} in any package; METEOR's own distribution "
+        f"brings tables of more languages (its data folder, {_file_name(language)}): "
+        "give its path as paraphrases=PATH, on the command line as --paraphrases PATH, or leave out the "
+        "stage 'paraphrase'"
     )
 
 
