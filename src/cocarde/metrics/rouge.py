@@ -37,7 +37,11 @@ from cocarde.metrics.base import (
     Statistics,
 )
 from cocarde.metrics.bleu import Preset
-from cocarde.metrics.rouge_aggregation import RougeInterval, bootstrap_aggregate
+from cocarde.metrics.rouge_aggregation import (
+    RougeInterval,
+    bootstrap_aggregate,
+    check_segment_rows,
+)
 from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
 from cocarde.tokenizers.base import Tokenizer
 from cocarde.tokenizers.sentences import SentenceSplitter, get_sentence_splitter
@@ -550,9 +554,12 @@ class ROUGE(Metric[ROUGEScore]):
 
         Raises
         ------
-        OptionError, InputError
-            As `bootstrap_aggregate`.
+        OptionError
+            If an option is out of its range.
+        InputError
+            If these are not this metric's statistics, one row a segment: sums cannot be resampled.
         """
+        check_segment_rows(statistics, self.fields)
         return bootstrap_aggregate(
             statistics,
             confidence_interval=confidence / 100,

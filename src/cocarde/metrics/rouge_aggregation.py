@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from cocarde._checks import read_number, read_whole_number
 from cocarde.errors import InputError
 from cocarde.metrics.base import Statistics
 
-__all__ = ["RougeInterval", "bootstrap_aggregate"]
+__all__ = ["RougeInterval", "bootstrap_aggregate", "check_segment_rows"]
 
 _MEASURES = ("precision", "recall", "fmeasure")
 
@@ -29,6 +30,37 @@ class RougeInterval:
     low: tuple[float, float, float]
     mid: tuple[float, float, float]
     high: tuple[float, float, float]
+
+
+def check_segment_rows(statistics: Statistics, wanted: Sequence[str]) -> None:
+    """Refuse what cannot be resampled: all but one row a segment, of these fields.
+
+    Raises
+    ------
+    InputError
+        If these are no statistics, another metric's, none at all, or sums of several segments.
+    """
+    if not isinstance(statistics, Statistics):
+        raise InputError(
+            f"intervals are of what ROUGE.statistics returns, found {type(statistics).__name__}"
+        )
+    if statistics.fields != tuple(wanted):
+        raise InputError(
+            f"intervals need this metric's statistics ({', '.join(wanted)}); these have the fields "
+            f"{', '.join(statistics.fields)}"
+        )
+    if statistics.values.ndim != 2 or not len(statistics):
+        raise InputError(
+            f"intervals need one row a segment, found an array of shape {statistics.values.shape}"
+        )
+    summed = np.flatnonzero(statistics["count"] != 1)
+    if len(summed):
+        row = int(summed[0])
+        raise InputError(
+            f"intervals need one row a segment, but row {row} is the sum of "
+            f"{statistics['count'][row]:g} segments; give the rows of statistics() as they are: "
+            f"segments are what is resampled"
+        )
 
 
 def bootstrap_aggregate(
@@ -79,11 +111,10 @@ def bootstrap_aggregate(
     if not isinstance(seed, np.random.RandomState):
         seed = read_whole_number("seed", seed, 0, 2**32 - 1)
     n_samples = read_whole_number("n_samples", n_samples, 1)
-    names = [name[: -len("_fmeasure")] for name in statistics.fields if name.endswith("_fmeasure")]
-    if not names or statistics.values.ndim != 2 or len(statistics) == 0:
-        raise InputError(
-            "bootstrap_aggregate needs ROUGE's statistics of single segments: one row a segment"
-        )
+    fields = getattr(statistics, "fields", ())
+    names = [name[: -len("_fmeasure")] for name in fields if name.endswith("_fmeasure")]
+    wanted = ("count", *(f"{name}_{measure}" for name in names for measure in _MEASURES))
+    check_segment_rows(statistics, wanted)
     random = seed if isinstance(seed, np.random.RandomState) else np.random.RandomState(seed)
     count = len(statistics)
     rest = (1 - confidence_interval) / 2

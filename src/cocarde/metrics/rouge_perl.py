@@ -38,7 +38,7 @@ from cocarde.metrics.rouge155 import (
     rouge155_fields,
     rouge155_rows,
 )
-from cocarde.metrics.rouge_aggregation import RougeInterval
+from cocarde.metrics.rouge_aggregation import RougeInterval, check_segment_rows
 from cocarde.metrics.signature_options import Readers, options_of, read_yes
 
 __all__ = ["ROUGE155", "texts_of"]
@@ -317,7 +317,7 @@ class ROUGE155(Metric[ROUGEScore]):
         OptionError
             If an option is out of its range, or a seed is given.
         InputError
-            If these are not the statistics of at least one segment.
+            If these are not this metric's statistics, one row a segment: sums cannot be resampled.
 
         Examples
         --------
@@ -330,8 +330,7 @@ class ROUGE155(Metric[ROUGEScore]):
         """
         if seed is not None:
             raise OptionError("ROUGE-1.5.5 has its own seeds; a seed is of the other dialects")
-        if statistics.fields != self.fields or statistics.values.ndim != 2 or not len(statistics):
-            raise InputError("intervals need this metric's statistics, one row a segment")
+        check_segment_rows(statistics, self.fields)
         found = rouge155_bootstrap(
             statistics.values[:, 1:], self.options, resamples=resamples, confidence=confidence
         )
