@@ -265,3 +265,55 @@ def test_stems_where_the_tokenizer_makes_them() -> None:
     assert "tok:rouge|stem:yes" in auto.corpus_score(["cats run"], ["cat runs"]).signature
     assert "tok:words|stem:no" in auto.corpus_score(["Кошка"], ["Кошка"]).signature
     assert ROUGE.from_signature(auto.signature) == auto
+
+
+ENGLISH = (["The cat sat.", "It rains."], ["A cat sat.", "It rained."])
+CHINESE = (["猫坐在垫子上。"], ["一只猫坐在垫子上。"])
+
+
+@pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
+@pytest.mark.parametrize("first", [CHINESE, ENGLISH])
+def test_an_accumulator_keeps_to_the_tokenizer_of_its_first_batch(first: Any) -> None:
+    auto = ROUGE(tokenize="auto")
+    second = ENGLISH if first is CHINESE else CHINESE
+    picked = "zh" if first is CHINESE else "rouge"
+    accumulator = auto.accumulator()
+    for batch in (first, second):
+        accumulator.update(*batch)
+    named = ROUGE(tokenize=picked)
+    whole = named.corpus_score(first[0] + second[0], first[1] + second[1])
+    found = accumulator.compute()
+    assert found.signature == whole.signature and f"tok:{picked}" in found.signature
+    for name, part in found.items():
+        assert math.isclose(part.fmeasure, whole[name].fmeasure, rel_tol=1e-12)
+    accumulator.reset()
+    accumulator.update(*second)
+    assert accumulator.compute() == auto.corpus_score(*second)
+
+
+def test_what_two_tokenizers_cut_does_not_add_up() -> None:
+    auto = ROUGE(tokenize="auto")
+    accumulators = []
+    for batch in (ENGLISH, CHINESE):
+        accumulators.append(auto.accumulator())
+        accumulators[-1].update(*batch)
+    match = "of the tokenizers 'rouge' and 'zh' do not add up"
+    with pytest.raises(InputError, match=match):
+        accumulators[0].merge(accumulators[1])
+    rows = [auto.statistics(*batch) for batch in (ENGLISH, CHINESE)]
+    for add in (
+        lambda: cocarde.Statistics.concatenate(rows),
+        lambda: rows[0].sum() + rows[1].sum(),
+        lambda: accumulators[0].add(rows[1]),
+    ):
+        with pytest.raises(InputError, match=match):
+            add()
+    before = accumulators[0].compute()
+    accumulators[0].add(rows[0])
+    assert accumulators[0].compute() == before
+    # Totals say what cut their texts, so that the score does.
+    assert "tok:zh" in auto.compute(rows[1].sum()).signature
+    tokens = auto.accumulator()
+    tokens.update([["a", "b"]], [["a"]])
+    tokens.update(*CHINESE)
+    assert "tok:zh" in tokens.compute().signature

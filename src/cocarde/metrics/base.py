@@ -149,6 +149,9 @@ class Statistics:
         Whether the segments came as tokens, which no tokenizer and no lower-casing touched.
     notes : tuple of str
         What the texts say about a score of 0, such as a script that the tokenizer does not cut.
+    tokenizer : str
+        What cut the texts; empty where nothing did, or where it is not known. Rows of two tokenizers
+        do not add up.
 
     Examples
     --------
@@ -169,6 +172,7 @@ class Statistics:
     last: Floats | None = field(default=None, repr=False)
     tokens: bool = False
     notes: tuple[str, ...] = ()
+    tokenizer: str = ""
 
     # An array on the left leaves + to __radd__, instead of adding to values whose names are lost.
     __array_priority__: ClassVar[float] = 1.0
@@ -295,12 +299,26 @@ def _require_statistics(value: object) -> None:
 
 
 def _common(parts: Sequence[Statistics]) -> dict[str, Any]:
-    """Return what is known of several statistics together, beside their values."""
+    """Return what is known of several statistics together, beside their values.
+
+    Raises
+    ------
+    InputError
+        If two tokenizers cut their texts.
+    """
+    tokenizers = sorted({part.tokenizer for part in parts} - {""})
+    if len(tokenizers) > 1:
+        raise InputError(
+            f"statistics of the tokenizers {' and '.join(map(repr, tokenizers))} do not add up; "
+            f"where tokenize='auto' picked them, name one tokenizer for all texts, or update() one "
+            f"accumulator, which keeps to the pick of its first batch"
+        )
     references = {part.references_per_segment for part in parts}
     return {
         "references_per_segment": references.pop() if len(references) == 1 else None,
         "tokens": all(part.tokens for part in parts),
         "notes": tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+        "tokenizer": tokenizers[0] if tokenizers else "",
     }
 
 
@@ -795,6 +813,10 @@ class Metric(ABC, Generic[ScoreT]):
         """Return the metric that scores these references: itself, unless it `asks_references`."""
         return self
 
+    def settled_as(self, statistics: Statistics) -> Metric[ScoreT]:
+        """Return the metric as it was settled when it made these statistics; see `settled`."""
+        return self
+
     @classmethod
     def options_class(cls, preset: str | None = None) -> type:
         """Return the class whose keywords are the options of a preset: as a rule the metric's own."""
@@ -1096,13 +1118,15 @@ class Metric(ABC, Generic[ScoreT]):
         """
         values = np.empty((len(batch), len(self.fields)))
         self._fill(batch, values)
+        # Metrics that cut texts by themselves take no tokens.
+        tokens = not self.reads_texts and batch.tokens
         statistics = Statistics(
             self.fields,
             values,
             batch.references_per_segment,
-            # Metrics that cut texts by themselves take no tokens.
-            tokens=not self.reads_texts and batch.tokens,
+            tokens=tokens,
             notes=self._notes(batch, values),
+            tokenizer="" if tokens else self.column_options.tokenizer.name,
         )
         return statistics, self._oddities(batch, statistics)
 
@@ -1169,6 +1193,9 @@ _PAIRWISE_VALUES = 1 << 22
 class Accumulator(Generic[ScoreT]):
     """Adds up statistics batch by batch: training loops, streams, many workers.
 
+    Batches add up to the score of the whole corpus. Where the metric's tokenizer is "auto", the first
+    batch of texts picks it, and all later batches are cut by the same one.
+
     Parameters
     ----------
     metric : Metric
@@ -1201,7 +1228,8 @@ class Accumulator(Generic[ScoreT]):
 
     def update(self, hypotheses: Any, references: Any) -> None:
         """Add a batch; arguments and errors are those of `Metric.statistics`."""
-        self.add(self.metric.statistics(hypotheses, references))
+        metric = self.metric if self.totals is None else self.metric.settled_as(self.totals)
+        self.add(metric.statistics(hypotheses, references))
 
     def add(self, statistics: Statistics) -> None:
         """Add statistics that were computed elsewhere.
@@ -1214,7 +1242,7 @@ class Accumulator(Generic[ScoreT]):
         Raises
         ------
         InputError
-            If they are another metric's.
+            If they are another metric's, or of texts that another tokenizer cut.
         """
         _require_statistics(statistics)
         if statistics.fields != self.metric.fields:
@@ -1231,7 +1259,8 @@ class Accumulator(Generic[ScoreT]):
         Raises
         ------
         InputError
-            If the metrics differ: their statistics do not add up.
+            If the metrics differ, or the tokenizers that "auto" picked: their statistics do not
+            add up.
         """
         if not isinstance(other, Accumulator):
             raise InputError(f"an Accumulator is needed, found {type(other).__name__}")

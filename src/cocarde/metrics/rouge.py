@@ -303,7 +303,9 @@ class ROUGE(Metric[ROUGEScore]):
     tokenize : str, Tokenizer or callable, optional
         How texts are cut; see `cocarde.tokenizers`. By default the convention's; rouge-score's keeps
         nothing but the letters a-z and digits, in lower case. "auto" picks one by the script of the
-        references and prints it in the score's signature. Token input skips it.
+        references of a call and prints it in the score's signature: `sentence_score` asks those of
+        its one segment, `corpus_score` and `segment_scores` those of all, an `Accumulator` those of
+        its first batch. Token input skips it.
     lowercase : bool, default False
         Whether case is ignored where the tokenizer keeps it.
     sentences : str, SentenceSplitter or callable, optional
@@ -587,9 +589,25 @@ class ROUGE(Metric[ROUGEScore]):
             from cocarde.tokenizers import automatic
 
             picked = automatic.pick(_texts(references.segments))
+        return self._with_pick(picked)
+
+    def settled_as(self, statistics: Statistics) -> ROUGE:
+        """Return the metric with the tokenizer that cut the texts behind these statistics."""
+        if not self.asks_references or not statistics.tokenizer:
+            return self
+        return self._with_pick(statistics.tokenizer.removesuffix("-stem"))
+
+    def _with_pick(self, picked: str) -> ROUGE:
         return self.with_options(
             tokenize=picked, use_stemmer=self.use_stemmer and picked == "rouge"
         )
+
+    def signature_of(self, statistics: Statistics, *, level: str = "corpus") -> Signature:
+        """Return the signature of the score of these statistics, with the tokenizer of their texts."""
+        metric = self.settled_as(statistics)
+        if metric is self:
+            return super().signature_of(statistics, level=level)
+        return metric.signature_of(statistics, level=level)
 
     @property
     def part_names(self) -> tuple[str, ...]:
