@@ -132,6 +132,7 @@ def test_every_option_is_in_the_signature() -> None:
     ("options", "message"),
     [
         ({"rouge_types": []}, "rouge_types is empty"),
+        ({"rouge_types": 1}, "rouge_types must be a list of names, found 1"),
         ({"rouge_types": ["rouge0"]}, "no type 'rouge0'; there are rouge1 to rouge9"),
         ({"rouge_types": ["rouge10"]}, "no type 'rouge10'"),
         ({"rouge_types": ["rougeL", "rougeL"]}, "stands twice"),

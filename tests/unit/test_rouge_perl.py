@@ -73,12 +73,27 @@ def test_what_it_refuses() -> None:
         rouge.corpus_score(["a"], ROUGE().prepare(["a"]))
     with pytest.raises(InputError, match="no segments"):
         rouge.corpus_score([], [])
-    with pytest.raises(OptionError, match=r"rouge-1.5.5: .*ordres"):
+    with pytest.raises(OptionError, match=r"rouge-1.5.5: .*ordres; did you mean orders\?"):
         ROUGE.preset("rouge-1.5.5", ordres=(1,))
     with pytest.raises(OptionError, match="alpha must be a number from 0 to 1"):
         ROUGE.preset("rouge-1.5.5", alpha=2)
     with pytest.raises(OptionError, match="rouge_types and orders both say"):
         ROUGE.preset("rouge-1.5.5", rouge_types=["rouge1"], orders=(1,))
+
+
+def test_options_of_another_dialect_are_named() -> None:
+    for option, match in (
+        ("use_stemmer", "use_stemmer is an option of the other dialects; say stemming"),
+        ("tokenize", "tokenize is an option of the other dialects, not of this one; there are ord"),
+        ("zzz", "there is no option zzz; there are orders"),
+    ):
+        with pytest.raises(OptionError, match=match) as caught:
+            ROUGE.preset("rouge-1.5.5", **{option: True})
+        assert "Rouge155Options" not in str(caught.value)
+    with pytest.raises(OptionError, match=r"coco: stemming is an option of rouge-1.5.5; say use_s"):
+        ROUGE.preset("coco", stemming=True)
+    with pytest.raises(OptionError, match="coco: there is no option zzz; there are rouge_types"):
+        ROUGE.preset("coco", zzz=True)
 
 
 def test_types_by_name() -> None:
@@ -91,11 +106,34 @@ def test_types_by_name() -> None:
         (["rougeLsum"], "ROUGE-1.5.5 has no type 'rougeLsum'"),
         (["rouge0"], "no type 'rouge0'"),
         (["rougeS4", "rougeSU*"], "differ in the words between"),
-        (["rouge1", "rouge1"], "orders must differ"),
+        (["rouge1", "rouge1"], "rouge1 stands twice"),
+        (["rougeL", "rougeL"], "rougeL stands twice"),
+        (["rougeS4", "rougeS04"], "rougeS4 stands twice"),
+        (1, "rouge_types must be a list of names, found 1"),
         ([], "nothing to compute"),
     ):
         with pytest.raises(OptionError, match=message):
-            Rouge155Options(rouge_types=types)
+            Rouge155Options(rouge_types=types)  # type: ignore[arg-type]
+
+
+def test_scores_come_in_the_order_of_the_types() -> None:
+    asked = ("rougeSU4", "rougeL", "rouge2", "rouge1")
+    rouge = ROUGE.preset("rouge-1.5.5", rouge_types=asked)
+    plain = ROUGE.preset("rouge-1.5.5", rouge_types=sorted(asked)).corpus_score(H, R)
+    score = rouge.corpus_score(H, R)
+    assert tuple(score) == asked == rouge.part_names
+    for name in asked:
+        assert score[name].to_dict() == {**plain[name].to_dict(), "signature": score.signature}
+    assert score.score == float(score) == plain["rougeSU4"].score != plain["rouge1"].score
+    first = rouge.statistics(H, R)["rougeSU4_fmeasure"]
+    assert np.array_equal(rouge.segment_scores(H, R), 100 * first)
+    assert list(rouge.intervals(rouge.statistics(H, R), resamples=9)) == list(asked)
+    assert ROUGE.from_signature(score.signature) == rouge
+    changed = rouge.with_options(stemming=True)
+    assert changed.part_names == asked
+    assert changed.with_options(orders=(1,)).part_names == ("rouge1", "rougeL", "rougeSU4")
+    assert cocarde.explain(rouge, H[0], R[0]).score == rouge.sentence_score(H[0], R[0]).score
+    assert ROUGE.preset("rouge-1.5.5").part_names == ("rouge1", "rouge2", "rougeL")
 
 
 flags = st.booleans()

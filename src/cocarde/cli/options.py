@@ -483,13 +483,6 @@ _OPTIONS: dict[str, Any] = {
     "rounded": Rounded,
 }
 
-# What one dialect calls otherwise than another.
-_OTHER_NAMES = {
-    "use_stemmer": "stemming",
-    "beta": "alpha",
-    "multiple": "multiple_references",
-}
-
 
 def flag_of(keyword: str) -> str | None:
     """Return the option that sets a keyword of a metric, or None where there is none."""
@@ -646,7 +639,9 @@ def _require_options(options: Mapping[str, Any], name: str, found: Any, preset: 
                 "`cocarde metrics` lists the options of each metric",
             )
         dialect = name if preset is None else f"{name}:{preset}"
-        pairs = {**_OTHER_NAMES, **{there: here for here, there in _OTHER_NAMES.items()}}
+        from cocarde.metrics.rouge import OTHER_NAMES
+
+        pairs = {**OTHER_NAMES, **{there: here for here, there in OTHER_NAMES.items()}}
         same = pairs.get(keyword)
         where = f"{name}'s other dialects" if len(others) > 1 else f"{name}:{others[0]}"
         raise UsageError(

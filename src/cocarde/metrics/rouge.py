@@ -15,6 +15,7 @@ from collections.abc import (
     ValuesView,
 )
 from dataclasses import dataclass, field, fields, replace
+from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
@@ -101,6 +102,12 @@ FORMULAS = {
 }
 
 PERL = "rouge-1.5.5"
+# What ROUGE-1.5.5 calls otherwise than the other dialects.
+OTHER_NAMES = {
+    "use_stemmer": "stemming",
+    "beta": "alpha",
+    "multiple": "multiple_references",
+}
 PRESETS = {
     preset.name: preset
     for preset in (
@@ -260,7 +267,11 @@ _NGRAM_TYPE = re.compile(r"rouge([1-9])")
 
 
 def _read_types(types: object) -> tuple[str, ...]:
-    names = (types,) if isinstance(types, str) else tuple(types)  # type: ignore[arg-type]
+    if isinstance(types, str):
+        types = (types,)
+    if not isinstance(types, Iterable):
+        raise OptionError(f"rouge_types must be a list of names, found {types!r}")
+    names = tuple(types)
     if not names:
         raise OptionError("rouge_types is empty; name at least one, such as 'rouge1' or 'rougeL'")
     for name in names:
@@ -430,7 +441,7 @@ class ROUGE(Metric[ROUGEScore]):
         Raises
         ------
         OptionError
-            If there is no such preset.
+            If there is no such preset, or an option is unknown or out of its range.
 
         Examples
         --------
@@ -444,6 +455,9 @@ class ROUGE(Metric[ROUGEScore]):
             from cocarde.metrics.rouge_perl import ROUGE155
 
             return ROUGE155().with_options(**overrides)
+        for option in overrides:
+            if option not in signature(cls).parameters:
+                raise OptionError(f"{name}: {_unknown_option(option)}")
         return cls(**{**PRESETS[name].options, **overrides})
 
     @classmethod
@@ -733,6 +747,14 @@ class ROUGE(Metric[ROUGEScore]):
         """
         kept = {item.name: getattr(self, item.name) for item in fields(self) if item.init}
         return ROUGE(**{**kept, **changes})
+
+
+def _unknown_option(name: str) -> str:
+    """Say that the dialects other than ROUGE-1.5.5 have no such option, and what is meant by it."""
+    for here, there in OTHER_NAMES.items():
+        if name == there:
+            return f"{name} is an option of {PERL}; say {here}, which is like it"
+    return f"there is no option {name}; there are {', '.join(signature(ROUGE).parameters)}"
 
 
 def _texts(segments: Segments) -> list[str]:

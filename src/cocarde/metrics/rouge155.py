@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Sequence
-from dataclasses import InitVar, dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import InitVar, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -100,7 +100,13 @@ class Rouge155Options:
         The scores by name, in place of `orders`, `longest_common_subsequence`, `skip_bigrams`,
         `skip_bigrams_with_unigrams` and `maximum_skip`: "rouge1", "rougeL", "rougeW" (of the weight
         1.2, if `weight` is not given), "rougeS4", "rougeSU4", "rougeS*" for any number of words
-        between. Not an attribute: `types` has the names.
+        between. Scores come in the order of the names. Not an attribute: `types` has them.
+
+    Attributes
+    ----------
+    types : tuple of str
+        Names of the scores, in the order of `rouge_types`; without it ``rouge1``, …, ``rougeL``,
+        ``rougeW``, ``rougeS4`` or ``rougeS*``, ``rougeSU4`` or ``rougeSU*``.
 
     Raises
     ------
@@ -132,6 +138,7 @@ class Rouge155Options:
     counting_unit: Literal["segment", "token"] = "segment"
     rounded: bool = True
     rouge_types: InitVar[Sequence[str] | None] = None
+    types: tuple[str, ...] = field(init=False, repr=False)
 
     def __post_init__(self, rouge_types: Sequence[str] | None) -> None:
         if rouge_types is not None:
@@ -172,18 +179,44 @@ class Rouge155Options:
             ("counting_unit", ("segment", "token")),
         ):
             read_choice(name, getattr(self, name), choices)
+        # _options_of_types has refused what stands twice, so that these are the same names.
+        asked = self.native_types if rouge_types is None else _normal_names(rouge_types)
+        object.__setattr__(self, "types", asked)
         if not self.types:
             raise OptionError(
                 "nothing to compute: set orders, longest_common_subsequence, weight, skip_bigrams "
                 "or skip_bigrams_with_unigrams"
             )
 
-    @property
-    def types(self) -> tuple[str, ...]:
-        """Names of the scores, in the order of the columns.
+    def changed(self, **changes: Any) -> Rouge155Options:
+        """Return the same options with some changed, and the order of the types as it was.
 
-        ``rouge1``, …, ``rougeL``, ``rougeW``, ``rougeS4`` or ``rougeS*``, ``rougeSU4`` or ``rougeSU*``.
+        Raises
+        ------
+        OptionError
+            If an option is out of range, or `rouge_types` and one of those that it stands for are
+            given together.
+        TypeError
+            If there is no such option.
         """
+        if changes.get("rouge_types") is not None:
+            weighted = "rougeW" in _normal_names(changes["rouge_types"])
+            doubled = [
+                name
+                for name in changes
+                if name in NAMED_BY_TYPES and not (name == "weight" and weighted)
+            ]
+            if doubled:
+                raise OptionError(
+                    f"rouge_types and {doubled[0]} both say what is computed; drop one"
+                )
+        elif self.types != self.native_types and not NAMED_BY_TYPES & changes.keys():
+            changes["rouge_types"] = self.types
+        return replace(self, **changes)
+
+    @property
+    def native_types(self) -> tuple[str, ...]:
+        """The types in the order in which the native core computes them."""
         skip = "*" if self.maximum_skip is None else str(self.maximum_skip)
         return (
             *(f"rouge{order}" for order in self.orders),
@@ -194,13 +227,42 @@ class Rouge155Options:
         )
 
 
+# What the names of types decide; a weight is rougeW's alone.
+NAMED_BY_TYPES = frozenset(
+    {
+        "orders",
+        "longest_common_subsequence",
+        "weight",
+        "skip_bigrams",
+        "skip_bigrams_with_unigrams",
+        "maximum_skip",
+    }
+)
+
 _NUMBERED_TYPE = re.compile(r"rouge([1-9][0-9]{0,3})")
-_SKIP_TYPE = re.compile(r"rouge(SU?)(\*|[0-9]{1,18})")
+_SKIP_TYPE = re.compile(r"rouge(SU?)(\*|[0-9]{1,19})")
 
 
-def _options_of_types(types: Sequence[str], weight: float | None) -> dict[str, Any]:
+def _normal_names(types: object) -> tuple[str, ...]:
+    """The names of types, those of skip-bigrams without leading zeros."""
+    if isinstance(types, str):
+        types = (types,)
+    if not isinstance(types, Iterable):
+        raise OptionError(f"rouge_types must be a list of names, found {types!r}")
+    names = []
+    for name in types:
+        skipping = _SKIP_TYPE.fullmatch(name) if isinstance(name, str) else None
+        if skipping and skipping[2] != "*":
+            name = f"rouge{skipping[1]}{int(skipping[2])}"
+        if name in names:
+            raise OptionError(f"rouge_types: {name} stands twice")
+        names.append(name)
+    return tuple(names)
+
+
+def _options_of_types(types: object, weight: float | None) -> dict[str, Any]:
     """The options behind names of types."""
-    names = (types,) if isinstance(types, str) else tuple(types)
+    names = _normal_names(types)
     options: dict[str, Any] = {
         "orders": (),
         "longest_common_subsequence": False,
@@ -407,6 +469,8 @@ def rouge155_rows(
         offsets[i + 1] = len(flat)
     out = np.empty((len(texts), len(options.types), _FIELDS))
     _native_scorer(options).rows(texts, flat, offsets, out, get_num_threads())
+    if options.types != options.native_types:
+        out = out[:, [options.native_types.index(name) for name in options.types]]
     kept = out[:, :, :3] if options.counting_unit == "segment" else out[:, :, 3:]
     return np.ascontiguousarray(kept.reshape(len(texts), 3 * len(options.types)))
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from inspect import signature
 from itertools import pairwise
 from typing import Any, ClassVar
 from urllib.parse import quote, unquote
@@ -29,7 +31,7 @@ from cocarde.metrics.base import (
     Signature,
     Statistics,
 )
-from cocarde.metrics.rouge import ROUGEScore, rouge_score
+from cocarde.metrics.rouge import OTHER_NAMES, ROUGE, ROUGEScore, rouge_score
 from cocarde.metrics.rouge155 import (
     Rouge155Options,
     load_stop_words,
@@ -44,17 +46,20 @@ from cocarde.metrics.signature_options import Readers, options_of, read_yes
 __all__ = ["ROUGE155", "texts_of"]
 
 
-# What the names of types decide; a weight is rougeW's alone.
-_NAMED_BY_TYPES = frozenset(
-    {
-        "orders",
-        "longest_common_subsequence",
-        "weight",
-        "skip_bigrams",
-        "skip_bigrams_with_unigrams",
-        "maximum_skip",
-    }
-)
+_OPTIONS = tuple(signature(Rouge155Options).parameters)
+
+
+def _unknown_option(name: str) -> str:
+    """Say that there is no such option, and what is meant by it."""
+    if name in OTHER_NAMES:
+        return (
+            f"{name} is an option of the other dialects; say {OTHER_NAMES[name]}, which is like it"
+        )
+    here = f"there are {', '.join(_OPTIONS)}"
+    if name in signature(ROUGE).parameters:
+        return f"{name} is an option of the other dialects, not of this one; {here}"
+    meant = get_close_matches(name, _OPTIONS, 1)
+    return f"there is no option {name}; " + (f"did you mean {meant[0]}? " if meant else "") + here
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,21 +129,10 @@ class ROUGE155(Metric[ROUGEScore]):
             If an option is out of its range or unknown, or `rouge_types` and one of those that it
             stands for are given together.
         """
-        if changes.get("rouge_types") is not None:
-            weighted = "rougeW" in changes["rouge_types"]
-            doubled = [
-                name
-                for name in changes
-                if name in _NAMED_BY_TYPES and not (name == "weight" and weighted)
-            ]
-            if doubled:
-                raise OptionError(
-                    f"rouge-1.5.5: rouge_types and {doubled[0]} both say what is computed; drop one"
-                )
-        try:
-            return ROUGE155(options=replace(self.options, **changes))
-        except TypeError as error:
-            raise OptionError(f"rouge-1.5.5: {error}") from None
+        for name in changes:
+            if name not in _OPTIONS:
+                raise OptionError(f"rouge-1.5.5: {_unknown_option(name)}")
+        return ROUGE155(options=self.options.changed(**changes))
 
     @classmethod
     def from_signature(cls, text: str, *, stop_words: Sequence[str] | None = None) -> ROUGE155:
