@@ -258,7 +258,9 @@ def test_intervals_of_documents_and_seeds(folder: Path) -> None:
         ("-m bleu --confidence 95", "bleu has no bootstrap interval of its own"),
         ("-m rouge --resamples 50", "--resamples needs --confidence"),
         ("-m rouge --confidence 95 --level segment", "a single segment has no bootstrap interval"),
-        ("-m rouge --confidence 101", "--confidence 101 is not from 0 to 100"),
+        ("-m rouge --confidence 101", "--confidence must be a percentage from 1 to 100, found 101"),
+        ("-m rouge --confidence 0", "--confidence must be a percentage from 1 to 100, found 0"),
+        ("-m rouge --confidence 0.95", "--confidence is a percentage: say 95, not 0.95"),
         ("-m rouge -m rouge:rouge-1.5.5 --confidence 95 --seed 1 -f jsonl", "has its own seeds"),
     ],
 )

@@ -6,6 +6,7 @@ import math
 import pickle
 import time
 import warnings
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -138,8 +139,11 @@ def test_every_option_is_in_the_signature() -> None:
         ({"rouge_types": ["rougeL", "rougeL"]}, "stands twice"),
         ({"use_stemmer": 1}, "use_stemmer must be True or False"),
         ({"use_stemmer": True, "tokenize": "char"}, "belongs to the tokenizer 'rouge'"),
-        ({"beta": -1}, "beta must be a number of at least 0"),
-        ({"beta": math.nan}, "beta must be a number of at least 0"),
+        ({"beta": -1}, r"beta must be a number from 0 to 1e\+100, found -1"),
+        ({"beta": math.nan}, "beta must be a number from 0 to"),
+        ({"beta": 1e200}, "beta must be a number from 0 to"),
+        ({"beta": 10**400}, "beta must be a number from 0 to .* found an integer of 1329 bits"),
+        ({"beta": Fraction(10**400)}, "beta must be a number from 0 to"),
         ({"multiple": "worst"}, "multiple must be one of best, maxima, mean"),
         ({"formula": "rogue"}, "unknown formula 'rogue'; there are rouge-score"),
         ({"sentences": "commas"}, "there is no splitter 'commas'; there are newline"),
@@ -318,3 +322,12 @@ def test_what_two_tokenizers_cut_does_not_add_up() -> None:
     tokens.update([["a", "b"]], [["a"]])
     tokens.update(*CHINESE)
     assert "tok:zh" in tokens.compute().signature
+
+
+@pytest.mark.parametrize("formula", ["rouge-score", "rouge", "coco"])
+def test_the_largest_weight_of_recall_gives_numbers(formula: str) -> None:
+    rouge = ROUGE(formula=formula, beta=1e100)
+    score = rouge.corpus_score(["a b c", "x"], ["a b d e", "y"])
+    for part in score.values():
+        assert math.isfinite(part.fmeasure)
+        assert part.fmeasure == pytest.approx(part.recall, abs=1e-4)

@@ -142,7 +142,7 @@ every_option = st.fixed_dictionaries(
     {
         "orders": st.lists(st.integers(1, 1000), unique=True, max_size=4),
         "longest_common_subsequence": flags,
-        "weight": st.none() | st.floats(0, exclude_min=True, allow_infinity=False),
+        "weight": st.none() | st.floats(0.1, 5),
         "skip_bigrams": flags,
         "skip_bigrams_with_unigrams": flags,
         "maximum_skip": st.none() | st.integers(0, 2**62),

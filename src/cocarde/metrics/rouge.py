@@ -263,6 +263,9 @@ def rouge_score(
 # The metric
 
 
+# Its square is a finite number with room to be multiplied.
+_MOST_BETA = 1e100
+
 _NGRAM_TYPE = re.compile(r"rouge([1-9])")
 
 
@@ -326,7 +329,7 @@ class ROUGE(Metric[ROUGEScore]):
     formula : str, default "rouge-score"
         The convention's arithmetic: "rouge-score", "rouge", "rouge-chinese" or "coco".
     beta : float, optional
-        Weight of recall in F, 0 or more: (1 + beta²) P R / (R + beta² P). By default 1; 1.2 in
+        Weight of recall in F, 0 to 1e100: (1 + beta²) P R / (R + beta² P). By default 1; 1.2 in
         "coco".
     exclusive : bool, optional
         Whether an n-gram counts once, however often it occurs. By default only in "rouge" and
@@ -393,7 +396,10 @@ class ROUGE(Metric[ROUGEScore]):
         if self.multiple is None:
             self._set("multiple", formula.multiple)
         read_choice("multiple", self.multiple, MULTIPLE)
-        self._set("beta", read_number("beta", formula.beta if self.beta is None else self.beta))
+        self._set(
+            "beta",
+            read_number("beta", formula.beta if self.beta is None else self.beta, 0, _MOST_BETA),
+        )
         self._check_tokenizer(formula)
         splitter = get_sentence_splitter(
             formula.sentences if self.sentences is None else self.sentences
@@ -558,7 +564,7 @@ class ROUGE(Metric[ROUGEScore]):
         statistics : Statistics, shape (n, k)
             Of `statistics`.
         confidence : float
-            In percent, from 0 to 100.
+            In percent, from 1 to 100.
         resamples : int
             1 or more.
         seed : int, optional
@@ -578,8 +584,8 @@ class ROUGE(Metric[ROUGEScore]):
         check_segment_rows(statistics, self.fields)
         return bootstrap_aggregate(
             statistics,
-            confidence_interval=confidence / 100,
-            n_samples=resamples,
+            confidence=confidence,
+            resamples=resamples,
             seed=12345 if seed is None else seed,
         )
 

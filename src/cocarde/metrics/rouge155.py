@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cocarde import _native
-from cocarde._checks import read_choice, read_flag, read_number, read_whole_number
+from cocarde._checks import read_choice, read_flag, read_number, read_percentage, read_whole_number
 from cocarde._threads import get_num_threads
 from cocarde.errors import InputError, MissingExtraError, OptionError
 
@@ -39,6 +39,8 @@ Text = str | Sequence[str]
 
 _MAX_ORDER = 1000
 USUAL_WEIGHT = 1.2
+# n words weigh n to the power of weight², and a ratio of them is raised to 1 / weight.
+_WEIGHTS = (0.1, 5)
 _FLAGS = (
     "longest_common_subsequence",
     "skip_bigrams",
@@ -64,7 +66,8 @@ class Rouge155Options:
     longest_common_subsequence : bool, default True
         ROUGE-L (``-x`` turns it off).
     weight : float or None, default None
-        ROUGE-W with k matches in a row weighing k to this power, above 0 (``-w``; usual: 1.2).
+        ROUGE-W with k matches in a row weighing k to this power, 0.1 to 5 (``-w``; usual: 1.2).
+        Beyond, the weights of texts of millions of words are no finite numbers.
     skip_bigrams : bool, default False
         ROUGE-S (``-2``, ``-U``).
     skip_bigrams_with_unigrams : bool, default False
@@ -161,9 +164,7 @@ class Rouge155Options:
         for name in _FLAGS:
             object.__setattr__(self, name, read_flag(name, getattr(self, name)))
         if self.weight is not None:
-            object.__setattr__(self, "weight", read_number("weight", self.weight))
-            if self.weight == 0:
-                raise OptionError("weight must be above 0, or None; found 0")
+            object.__setattr__(self, "weight", read_number("weight", self.weight, *_WEIGHTS))
         object.__setattr__(self, "alpha", read_number("alpha", self.alpha, 0, 1))
         for name in ("maximum_skip", "word_limit", "byte_limit"):
             value = getattr(self, name)
@@ -578,7 +579,7 @@ def rouge155_bootstrap(
     resamples : int, default 1000
         How many resamples, 1 or more (``-r``).
     confidence : float, default 95
-        Percentage of resamples inside the interval, 0 to 100 (``-c``).
+        Percentage of resamples inside the interval, 1 to 100 (``-c``).
 
     Returns
     -------
@@ -599,7 +600,7 @@ def rouge155_bootstrap(
     array([[0.5, 0.5, 0.5]])
     """
     resamples = read_whole_number("resamples", resamples, 1, 2**31)
-    confidence = read_number("confidence", confidence, 0, 100)
+    confidence = read_percentage("confidence", confidence)
     matrix = np.asarray(rows, dtype=np.float64)
     if matrix.ndim != 2 or not len(matrix):
         raise InputError(

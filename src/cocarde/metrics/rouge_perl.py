@@ -296,7 +296,7 @@ class ROUGE155(Metric[ROUGEScore]):
         statistics : Statistics, shape (n, k)
             Of `statistics`.
         confidence : float
-            Percentage of the resamples inside, from 0 to 100 (``-c``).
+            Percentage of the resamples inside, from 1 to 100 (``-c``).
         resamples : int
             1 or more (``-r``).
         seed : None
@@ -328,7 +328,7 @@ class ROUGE155(Metric[ROUGEScore]):
         found = rouge155_bootstrap(
             statistics.values[:, 1:], self.options, resamples=resamples, confidence=confidence
         )
-        ends = [(100 * part).tolist() for part in (found.lower, found.mean, found.upper)]
+        ends = [part.tolist() for part in (found.lower, found.mean, found.upper)]
         return {
             name: RougeInterval(*(tuple(part[row]) for part in ends))
             for row, name in enumerate(found.types)
