@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 import pickle
+import subprocess
+import sys
+import textwrap
 import time
 import warnings
 from fractions import Fraction
@@ -331,3 +334,57 @@ def test_the_largest_weight_of_recall_gives_numbers(formula: str) -> None:
     for part in score.values():
         assert math.isfinite(part.fmeasure)
         assert part.fmeasure == pytest.approx(part.recall, abs=1e-4)
+
+
+LATE = """
+import os, signal, sys, threading, time
+import numpy as np
+import cocarde
+preset, words, sentence, moments = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
+random = np.random.default_rng(0)
+marks = ["" if (i + 1) % sentence else "." for i in range(words)]
+texts = [
+    " ".join(f"w{n}{mark}" for n, mark in zip(random.integers(0, 5000, words).tolist(), marks))
+    for _ in range(2)
+]
+metric = cocarde.ROUGE.preset(preset)
+for moment in map(float, moments):
+    def interrupt():
+        global sent
+        time.sleep(moment)
+        sent = time.perf_counter()
+        os.kill(os.getpid(), signal.SIGINT)
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    try:
+        metric.statistics(texts[:1], texts[1:])
+        sys.exit(f"scored before {moment} s were over")
+    except KeyboardInterrupt:
+        print(time.perf_counter() - sent)
+    thread.join()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="not POSIX: SIGINT cannot be sent")
+@pytest.mark.parametrize(
+    ("preset", "words", "sentence", "moments"),
+    [
+        ("rouge", 1_500_000, 10**9, ["0.3", "1", "1.6"]),
+        ("rouge", 600_000, 3, ["0.5", "1"]),
+        ("rouge-score", 1_500_000, 10**9, ["0.4", "1"]),
+        ("rouge-1.5.5", 300_000, 10**9, ["0.3", "1"]),
+    ],
+)
+def test_one_long_segment_answers_control_c(
+    preset: str, words: int, sentence: int, moments: list[str]
+) -> None:
+    result = subprocess.run(  # noqa: PLW1510
+        [sys.executable, "-c", textwrap.dedent(LATE), preset, str(words), str(sentence), *moments],
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+    assert result.returncode == 0, result.stderr
+    late = [float(line) for line in result.stdout.split()]
+    assert len(late) == len(moments)
+    assert max(late) < 0.5
