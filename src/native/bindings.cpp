@@ -550,7 +550,15 @@ NB_MODULE(_native, module) {
             cocarde::TokenBuffer buffer;
             return column.erased(index, buffer);
           },
-          "index"_a, "Whether a text has something to read in it but no token is left.");
+          "index"_a, "Whether a text has something to read in it but no token is left.")
+      .def("empty", &cocarde::Column::empty, nb::call_guard<nb::gil_scoped_release>(),
+           "The segments of nothing but white space, or of no token.")
+      .def("of_other_letters", &cocarde::Column::of_other_letters, nb::call_guard<nb::gil_scoped_release>(),
+           "The texts of which most letters are outside a-z; none of tokens.")
+      .def("lacking_spaces", &cocarde::Column::lacking_spaces, nb::call_guard<nb::gil_scoped_release>(),
+           "The texts in a script without blanks between words whose words are not joined by blanks either.")
+      .def("keep_texts_of", &cocarde::Column::keep_texts_of, "other"_a,
+           "Keeps the texts behind tokens that were cut from them.");
   module.def(
       "join_sentences",
       [](const cocarde::Column& sentences, Integers offsets, const cocarde::Column* whole, bool keep_blank,

@@ -47,7 +47,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"byte_limit": 40, "multiple_references": "best"},
     {"weight": 2.0},
     {"weight": 0.7, "multiple_references": "best"},
-    {"weight": 300.0},
+    {"weight": 5.0},
     {"rounded": False},
     {"jackknife": True},
     {"jackknife": True, "multiple_references": "best"},

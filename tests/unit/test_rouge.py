@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+import re
 import subprocess
 import sys
 import textwrap
@@ -203,7 +204,7 @@ def test_text_that_the_tokenizer_erases_is_named() -> None:
     assert score["rougeLsum"].fmeasure == pytest.approx(100 / 3)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rouge.corpus_score(["a", "", " ", "?!"], ["b", "", "b", "..."])
+        rouge.corpus_score(["a", "", " ", "?!", "café"], ["b", "x", "b", "...", "café naïve"])
         assert ROUGE(tokenize="char").corpus_score(["今天天气"], ["今天天气"]).score == 100
 
 
@@ -388,3 +389,95 @@ def test_one_long_segment_answers_control_c(
     late = [float(line) for line in result.stdout.split()]
     assert len(late) == len(moments)
     assert max(late) < 0.5
+
+
+CHINESE_TEXTS = ["猫坐在垫子上。", "2024年,我们赢了", "the cat sat on the mat"]
+
+
+@pytest.mark.parametrize(
+    ("preset", "expected"),
+    [
+        (
+            "rouge-score",
+            ["leaves nothing of the text of 1 of 3", "drops most letters of the text of 1"],
+        ),
+        (
+            "rouge-1.5.5",
+            ["leaves nothing of the text of 1 of 3", "drops most letters of the text of 1"],
+        ),
+        ("rouge", ["text of 2 of 3 segments has no blanks between its words.*tokenize='jieba'"]),
+        ("rouge-chinese", ["text of 2 of 3 segments has no blanks between its words"]),
+        ("coco", ["text of 2 of 3 segments has no blanks between its words.*'single-blank' cuts"]),
+    ],
+)
+def test_every_preset_warns_of_text_that_it_cannot_cut(preset: str, expected: list[str]) -> None:
+    rouge = ROUGE.preset(preset)
+    with pytest.warns(CocardeWarning) as caught:
+        rouge.corpus_score(CHINESE_TEXTS, [*CHINESE_TEXTS[:2], "a cat sat on a mat"])
+    messages = [str(one.message) for one in caught]
+    assert len(messages) == len(expected)
+    for message, pattern in zip(messages, expected, strict=True):
+        assert re.search(pattern, message), message
+    if preset == "rouge-1.5.5":
+        assert "take another dialect" in messages[0]
+    with pytest.warns(CocardeWarning, match=expected[0].replace("1 of 3", "1 of 1")):
+        cocarde.evaluate(
+            CHINESE_TEXTS[:1] if len(expected) == 2 else CHINESE_TEXTS,
+            ["一只猫坐在垫子上。"] if len(expected) == 2 else CHINESE_TEXTS,
+            {"one": rouge, "again": rouge},
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        words = ["猫 坐在 垫子 上 。", "机器 学习"]
+        if len(expected) == 1:
+            rouge.corpus_score(words, words)
+        if preset != "rouge-1.5.5":
+            rouge.corpus_score([["猫坐在垫子上。"]], [["猫坐在垫子上。"]])
+
+
+def test_sentences_of_a_python_splitter_are_looked_at_too() -> None:
+    for metric in (ROUGE(sentences="punctuation"), ROUGE(sentences=pairs)):
+        with pytest.warns(CocardeWarning, match="leaves nothing of the text of 1 of 1"):
+            metric.corpus_score(CHINESE_TEXTS[:1], CHINESE_TEXTS[:1])
+
+
+def test_advice_is_of_use_where_the_tokenizer_was_picked() -> None:
+    with pytest.warns(CocardeWarning, match="'auto' picked it by the script of the references"):
+        ROUGE(tokenize="auto").corpus_score(CHINESE_TEXTS[:1], ["the cat"])
+
+
+@pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
+@pytest.mark.parametrize(
+    ("preset", "hypothesis", "reference", "reason"),
+    [
+        ("rouge-score", "", "a", "the hypothesis has no tokens"),
+        ("rouge-1.5.5", "", "a", "the hypothesis has no tokens"),
+        ("rouge-score", "a", " ", "the reference has no tokens"),
+        ("rouge-score", "猫", "猫", "the tokenizer 'rouge' leaves nothing of the text"),
+        ("rouge-1.5.5", "猫", "猫", "the tokenizer 'rouge-1.5.5' leaves nothing of the text"),
+        ("rouge-score", "猫坐 1", "猫坐 2", "the tokenizer 'rouge' drops most letters of the text"),
+        ("coco", "猫坐在垫子上", "猫坐在垫子", "the tokenizer 'single-blank' cuts at blanks, and"),
+        ("rouge-score", "a", "b", "no token matches"),
+        ("rouge-1.5.5", "a", "b", "nothing matches"),
+    ],
+)
+def test_the_reason_of_a_0_is_in_the_text(
+    preset: str, hypothesis: str, reference: str, reason: str
+) -> None:
+    rouge = ROUGE.preset(preset)
+    for score in (
+        rouge.sentence_score(hypothesis, reference),
+        rouge.corpus_score([hypothesis], [reference]),
+    ):
+        assert f"rougeL: the score is 0 because {reason}" in " ".join(score.warnings)
+
+
+@pytest.mark.parametrize("preset", list(ROUGE.presets()))
+def test_empty_references_are_counted(preset: str) -> None:
+    with pytest.warns(CocardeWarning, match="^the reference of 2 of 4 segments is empty$"):
+        ROUGE.preset(preset).corpus_score(
+            ["a b", "a", "a", "a"], [["a"], ["", "a"], [""], [" ", ""]]
+        )
+    if preset != "rouge-1.5.5":
+        with pytest.warns(CocardeWarning, match="^the reference of 1 of 2 segments is empty$"):
+            ROUGE.preset(preset).corpus_score([["a"], ["b"]], [["a"], []])

@@ -43,6 +43,13 @@ from cocarde.metrics.rouge_aggregation import (
     bootstrap_aggregate,
     check_segment_rows,
 )
+from cocarde.metrics.rouge_warnings import (
+    advice_for,
+    count_oddities,
+    messages,
+    notes,
+    reason_of,
+)
 from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
 from cocarde.tokenizers.base import Tokenizer
 from cocarde.tokenizers.sentences import SentenceSplitter, get_sentence_splitter
@@ -380,6 +387,7 @@ class ROUGE(Metric[ROUGEScore]):
     _splitter: SentenceSplitter = field(init=False, repr=False, compare=False)
     _types: tuple[str, ...] = field(init=False, repr=False, compare=False)
     _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
+    _automatic: bool = field(init=False, repr=False, compare=False, default=False)
 
     def __post_init__(self) -> None:
         """Check the options and bring each to one form."""
@@ -609,7 +617,9 @@ class ROUGE(Metric[ROUGEScore]):
             from cocarde.tokenizers import automatic
 
             picked = automatic.pick(_texts(references.segments))
-        return self._with_pick(picked)
+        metric = self._with_pick(picked)
+        object.__setattr__(metric, "_automatic", True)
+        return metric
 
     def settled_as(self, statistics: Statistics) -> ROUGE:
         """Return the metric with the tokenizer that cut the texts behind these statistics."""
@@ -714,34 +724,30 @@ class ROUGE(Metric[ROUGEScore]):
         signature = str(self.signature_of(totals, level=level))
         means = (100 * self._means(totals.values)).tolist()
         reasons = [_ZERO[_number(name) > 0] for name in self._types]
+        if totals.notes and not totals.values[1:].any():
+            reasons = [reason_of(totals.notes)] * len(reasons)
         return rouge_score(self._types, means, signature, reasons)
 
     def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
-        counts: Counter[str] = Counter()
-        # Only a segment without any match can be one of which nothing is left.
-        without = np.flatnonzero(~statistics.values[..., 1:].any(axis=-1)).tolist()
-        for index in without:
-            erased = batch.hypotheses.erased(index) or any(
-                batch.references.erased(number)
-                for number in range(batch.offsets[index], batch.offsets[index + 1])
-            )
-            counts["erased"] += erased
-        return counts
+        return self._look(batch, statistics.values)
+
+    def _look(self, batch: Batch, values: Floats) -> Counter[str]:
+        return count_oddities(
+            "" if batch.tokens else self._tokenizer.name,
+            batch.hypotheses,
+            batch.references,
+            batch.offsets,
+            np.asarray(values[:, 1:].any(axis=1)),
+        )
+
+    def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
+        if values[:, 1:].any():
+            return ()
+        return notes(self._tokenizer.name, self._look(batch, values), batch.hypotheses)
 
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
-        count = oddities["erased"]
-        if not count:
-            return []
-        # What it keeps is known of rouge-score's tokenizer; of a user's it is not.
-        kept = (
-            "; it keeps letters a-z and digits" if self._tokenizer.name.startswith("rouge") else ""
-        )
-        message = (
-            f"the tokenizer {self._tokenizer.name!r} leaves nothing of the text of {count} of "
-            f"{segments} segments, which score 0{kept}: tokenize='auto' picks a tokenizer by "
-            f"script; 'words' compares words of every script, 'char' characters, 'jieba' Chinese words"
-        )
-        return [message]
+        name = self._tokenizer.name
+        return messages(oddities, segments, name, advice_for(name, automatic=self._automatic))
 
     def with_options(self, **changes: Any) -> ROUGE:
         """Return the same metric with some options changed.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -41,6 +42,13 @@ from cocarde.metrics.rouge155 import (
     rouge155_rows,
 )
 from cocarde.metrics.rouge_aggregation import RougeInterval, check_segment_rows
+from cocarde.metrics.rouge_warnings import (
+    advice_for,
+    count_oddities,
+    messages,
+    notes,
+    reason_of,
+)
 from cocarde.metrics.signature_options import Readers, options_of, read_yes
 
 __all__ = ["ROUGE155", "texts_of"]
@@ -72,6 +80,11 @@ class _Texts:
 
     def __len__(self) -> int:
         return len(self.hypotheses)
+
+
+def _matched(values: Floats) -> npt.NDArray[np.bool_]:
+    """Whether anything matches in a segment: F, or the matches, is the last of three fields."""
+    return np.asarray(values[:, 3::3].any(axis=1))
 
 
 def texts_of(segments: Segments) -> list[str]:
@@ -250,6 +263,34 @@ class ROUGE155(Metric[ROUGEScore]):
         columns = [self.segment_scores(texts, [one] * len(texts)) for one in texts_of(right)]
         return np.stack(columns, axis=1)
 
+    def _columns(self, batch: Any) -> tuple[_native.Column, _native.Column, npt.NDArray[np.int64]]:
+        """Return the texts as columns, which can tell what is odd about them."""
+        options = self.column_options
+        flat = [text for group in batch.references for text in group]
+        offsets = np.zeros(len(batch) + 1, dtype=np.int64)
+        np.cumsum([len(group) for group in batch.references], out=offsets[1:])
+        hypotheses, references = (
+            options.column(Segments.of_items("text", texts, name))
+            for name, texts in (("hypotheses", batch.hypotheses), ("references", flat))
+        )
+        return hypotheses, references, offsets
+
+    def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
+        matched = _matched(statistics.values)
+        return count_oddities(statistics.tokenizer, *self._columns(batch), matched)
+
+    def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
+        matched = _matched(values)
+        if matched.any():
+            return ()
+        name = self.column_options.tokenizer.name
+        columns = self._columns(batch)
+        return notes(name, count_oddities(name, *columns, matched), columns[0])
+
+    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
+        name = self.column_options.tokenizer.name
+        return messages(oddities, segments, name, advice_for(name, automatic=False))
+
     def _fill(self, batch: Batch, out: Floats) -> None:
         out[:, 0] = 1
         out[:, 1:] = rouge155_rows(batch.hypotheses, batch.references, self.options)  # type: ignore[arg-type]
@@ -337,7 +378,9 @@ class ROUGE155(Metric[ROUGEScore]):
     def _score(self, totals: Statistics, *, level: str) -> ROUGEScore:
         signature = str(self.signature_for(totals.references_per_segment, level=level))
         means = (100 * self._means(totals.values)).tolist()
-        reasons = ["the score is 0 because nothing matches"] * len(means)
+        nothing = totals.notes and not any(fmeasure for _, _, fmeasure in means)
+        reason = reason_of(totals.notes if nothing else ("nothing matches",))
+        reasons = [reason] * len(means)
         return rouge_score(self.options.types, means, signature, reasons)
 
 
