@@ -176,7 +176,18 @@ def not_texts(_text: str) -> list[Any]:
     return [1]
 
 
+def whole(text: str) -> Any:
+    return text
+
+
+def nothing(_text: str) -> Any:
+    return None
+
+
 def test_sentence_splitters_of_users() -> None:
+    for splitter, kind in ((whole, "str"), (nothing, "NoneType")):
+        with pytest.raises(InputError, match=f"splitter '{splitter.__name__}' returned a {kind}"):
+            ROUGE(sentences=splitter).corpus_score(["ab"], ["ab"])
     assert ROUGE(sentences=pairs).signature_for(1)["sent"] == "pairs"
     with pytest.raises(InputError, match="'not_texts' returned int"):
         ROUGE(sentences=not_texts).corpus_score(["a"], ["a"])

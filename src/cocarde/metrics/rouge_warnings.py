@@ -64,15 +64,18 @@ def count_oddities(
     if not tokenizer:
         return counts
     # Only a segment without any match can be one of which nothing is left.
+    suspects = set(np.flatnonzero(~matched).tolist())
+    if tokenizer in _OF_ASCII:
+        dropped = _segments(hypotheses.of_other_letters(), references.of_other_letters(), offsets)
+        suspects &= dropped
     erased = {
         index
-        for index in np.flatnonzero(~matched).tolist()
+        for index in suspects
         if hypotheses.erased(index)
         or any(references.erased(number) for number in range(*offsets[index : index + 2].tolist()))
     }
     counts["erased"] = len(erased)
     if tokenizer in _OF_ASCII:
-        dropped = _segments(hypotheses.of_other_letters(), references.of_other_letters(), offsets)
         counts["dropped"] = len(dropped - erased)
     if tokenizer in _AT_BLANKS:
         found = _segments(hypotheses.lacking_spaces(), references.lacking_spaces(), offsets)
