@@ -68,13 +68,6 @@ nb::object to_str(std::string_view text) {
   return result;
 }
 
-bool is_ascii(std::string_view text) {
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) >= 0x80) return false;
-  }
-  return true;
-}
-
 cocarde::TokenizeFunction tokenizer_named(const std::string& name) {
   const cocarde::TokenizeFunction function = cocarde::find_tokenizer(name);
   if (function == nullptr) throw nb::value_error(("no native tokenizer is called " + name).c_str());
@@ -102,7 +95,7 @@ nb::object stem_word(const std::string& name, nb::str word) {
   const cocarde::StemmerEntry& stemmer = stemmer_named(name);
   Keep keep;
   const std::string_view view = utf8_view(word, keep);
-  if (is_ascii(view)) {
+  if (cocarde::is_ascii(view)) {
     std::string letters(view);
     return to_str(stemmer.stem(letters.data(), letters.size()));
   }
@@ -144,7 +137,7 @@ cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer,
       raise_type_error("segment " + std::to_string(index) + " is of type " + name_of_type(text) + ", not str");
     }
     views.push_back(utf8_view(text, keep));
-    if (how == Lowercase::unicode && !is_ascii(views.back())) views.back() = lower_view(text, keep);
+    if (how == Lowercase::unicode && !cocarde::is_ascii(views.back())) views.back() = lower_view(text, keep);
     ++index;
   }
   return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));
@@ -176,7 +169,7 @@ cocarde::Column column_of_lines(nb::list blocks, const std::string& tokenizer, c
   }
   if (how == Lowercase::unicode) {
     for (std::string_view& view : views) {
-      if (!is_ascii(view)) view = lower_view(to_str(view), keep);
+      if (!cocarde::is_ascii(view)) view = lower_view(to_str(view), keep);
     }
   }
   return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));

@@ -737,7 +737,7 @@ class ROUGE(Metric[ROUGEScore]):
             batch.hypotheses,
             batch.references,
             batch.offsets,
-            np.asarray(values[:, 1:].any(axis=1)),
+            values[:, 1:],
         )
 
     def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:

@@ -82,11 +82,6 @@ class _Texts:
         return len(self.hypotheses)
 
 
-def _matched(values: Floats) -> npt.NDArray[np.bool_]:
-    """Whether anything matches in a segment: F, or the matches, is the last of three fields."""
-    return np.asarray(values[:, 3::3].any(axis=1))
-
-
 def texts_of(segments: Segments) -> list[str]:
     """Return the texts of segments.
 
@@ -276,16 +271,17 @@ class ROUGE155(Metric[ROUGEScore]):
         return hypotheses, references, offsets
 
     def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
-        matched = _matched(statistics.values)
-        return count_oddities(statistics.tokenizer, *self._columns(batch), matched)
+        return self._look(self._columns(batch), statistics.values)
+
+    def _look(self, columns: tuple[Any, Any, Any], values: Floats) -> Counter[str]:
+        # F, or the matches, is the last of three fields.
+        return count_oddities(self.column_options.tokenizer.name, *columns, values[:, 3::3])
 
     def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
-        matched = _matched(values)
-        if matched.any():
+        if values[:, 3::3].any():
             return ()
-        name = self.column_options.tokenizer.name
         columns = self._columns(batch)
-        return notes(name, count_oddities(name, *columns, matched), columns[0])
+        return notes(self.column_options.tokenizer.name, self._look(columns, values), columns[0])
 
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
         name = self.column_options.tokenizer.name

@@ -40,7 +40,7 @@ def count_oddities(
     hypotheses: _native.Column,
     references: _native.Column,
     offsets: npt.NDArray[np.int64],
-    matched: npt.NDArray[np.bool_],
+    matches: npt.NDArray[np.float64],
 ) -> Counter[str]:
     """Count the segments of a batch that deserve a warning.
 
@@ -52,8 +52,8 @@ def count_oddities(
         Cut by it.
     offsets : ndarray of int64
         Segment i has the references from offsets[i] to offsets[i + 1].
-    matched : ndarray of bool
-        Whether anything matched in a segment.
+    matches : ndarray, shape (segments, k)
+        Zeros where nothing matches in a segment.
     """
     counts: Counter[str] = Counter()
     empty = np.zeros(len(references), dtype=np.int64)
@@ -64,10 +64,12 @@ def count_oddities(
     if not tokenizer:
         return counts
     # Only a segment without any match can be one of which nothing is left.
-    suspects = set(np.flatnonzero(~matched).tolist())
+    dropped: set[int] = set()
     if tokenizer in _OF_ASCII:
         dropped = _segments(hypotheses.of_other_letters(), references.of_other_letters(), offsets)
-        suspects &= dropped
+        suspects = [index for index in dropped if not matches[index].any()]
+    else:
+        suspects = np.flatnonzero(~matches.any(axis=1)).tolist()
     erased = {
         index
         for index in suspects
@@ -75,8 +77,7 @@ def count_oddities(
         or any(references.erased(number) for number in range(*offsets[index : index + 2].tolist()))
     }
     counts["erased"] = len(erased)
-    if tokenizer in _OF_ASCII:
-        counts["dropped"] = len(dropped - erased)
+    counts["dropped"] = len(dropped - erased)
     if tokenizer in _AT_BLANKS:
         found = _segments(hypotheses.lacking_spaces(), references.lacking_spaces(), offsets)
         counts["unspaced"] = len(found)
