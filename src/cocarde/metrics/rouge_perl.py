@@ -49,7 +49,7 @@ from cocarde.metrics.rouge_warnings import (
     notes,
     reason_of,
 )
-from cocarde.metrics.signature_options import Readers, options_of, read_yes
+from cocarde.metrics.signature_options import Readers, check_version, options_of, read_yes
 
 __all__ = ["ROUGE155", "texts_of"]
 
@@ -157,8 +157,9 @@ class ROUGE155(Metric[ROUGEScore]):
         Raises
         ------
         OptionError
-            If a key or value is unknown, or the stop words are others.
+            If a key or value is unknown, the version is not 1.5.5, or the stop words are others.
         """
+        check_version(text, "1.5.5")
         options = options_of(text, SIGNATURE_READERS, SIGNATURE_NOTES)
         options.pop("formula", None)
         listed = options.pop("stop", ())
@@ -206,9 +207,6 @@ class ROUGE155(Metric[ROUGEScore]):
         # Options without an effect, lest the metric that is made of the signature be another.
         if not options.stemming and not options.exceptions:
             pairs.append(("exceptions", "no"))
-        skips = options.skip_bigrams or options.skip_bigrams_with_unigrams
-        if options.maximum_skip is not None and not skips:
-            pairs.append(("skip", str(options.maximum_skip)))
         if options.jackknife:
             pairs.append(("jackknife", "yes"))
         for key, limit in (("words", options.word_limit), ("bytes", options.byte_limit)):
@@ -452,7 +450,6 @@ SIGNATURE_READERS: Readers = {
     "multiple": lambda value: {"multiple_references": value},
     "weight": _read_number("weight", "weight", float),
     "exceptions": lambda value: {"exceptions": read_yes("exceptions", value)},
-    "skip": _read_number("skip", "maximum_skip", int),
     "jackknife": lambda value: {"jackknife": read_yes("jackknife", value)},
     "words": _read_number("words", "word_limit", int),
     "bytes": _read_number("bytes", "byte_limit", int),
