@@ -266,3 +266,17 @@ def test_intervals_of_documents_and_seeds(folder: Path) -> None:
 )
 def test_intervals_that_there_are_not(folder: Path, arguments: str, message: str) -> None:
     assert message in refuse("score", "hyp.txt", "-r", "ref.txt", *arguments.split(), folder=folder)
+
+
+def test_small_slips_are_met(folder: Path) -> None:
+    asked = ["-f", "json"]
+    by_option = succeed("presets", "-m", "rouge", *asked, folder=folder).output
+    assert by_option == succeed("presets", "rouge", *asked, folder=folder).output
+    skips = ["--skip-bigrams", "--maximum-skip", "none", "--signature"]
+    assert "rougeS*" in succeed("score", *PERL_FILES, *skips, folder=folder).output
+    for arguments, message in (
+        (["--stop-words", "the,a"], "takes a file with one word a line, not the words themselves"),
+        (["--skip-bigrams", "--maximum-skip", "x"], "--maximum-skip: 'x' is no whole number"),
+        (["--maximum-skip", "4"], "has no effect without"),
+    ):
+        assert message in refuse("score", *PERL_FILES, *arguments, folder=folder)
