@@ -11,7 +11,17 @@ from collections.abc import Iterable
 
 from cocarde.errors import OptionError
 
-__all__ = ["read_choice", "read_flag", "read_number", "read_whole_number"]
+__all__ = ["read_choice", "read_flag", "read_number", "read_percentage", "read_whole_number"]
+
+# What a message prints of an integer that has so many bits is their number: Python may refuse to
+# write it out.
+_LONG_INTEGER = 256
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, int) and value.bit_length() > _LONG_INTEGER:
+        return f"an integer of {value.bit_length()} bits"
+    return repr(value)
 
 
 def _is_flag(value: object) -> bool:
@@ -58,9 +68,20 @@ def read_whole_number(
     ):
         bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
         raise OptionError(
-            f"{option} must be a whole number{f' of {of}' if of else ''} {bounds}, found {value!r}"
+            f"{option} must be a whole number{f' of {of}' if of else ''} {bounds}, found {_shown(value)}"
         )
     return int(value)
+
+
+def _as_float(value: object) -> float | None:
+    """The number, or None where it is no finite one."""
+    if not isinstance(value, numbers.Real) or _is_flag(value):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:  # an integer or a fraction too large for a float
+        return None
+    return number if math.isfinite(number) else None
 
 
 def read_number(option: str, value: object, least: float = 0, most: float | None = None) -> float:
@@ -71,15 +92,27 @@ def read_number(option: str, value: object, least: float = 0, most: float | None
     OptionError
         If it is none, or out of that range.
     """
-    if (
-        not isinstance(value, numbers.Real)
-        or _is_flag(value)
-        or not least <= float(value) < math.inf
-        or (most is not None and float(value) > most)
-    ):
+    number = _as_float(value)
+    if number is None or number < least or (most is not None and number > most):
         bounds = f"of at least {least:g}" if most is None else f"from {least:g} to {most:g}"
-        raise OptionError(f"{option} must be a number {bounds}, found {value!r}")
-    return float(value)
+        raise OptionError(f"{option} must be a number {bounds}, found {_shown(value)}")
+    return number
+
+
+def read_percentage(option: str, value: object) -> float:
+    """Read a percentage above 0, up to 100; nobody means less than 1 in a hundred.
+
+    Raises
+    ------
+    OptionError
+        If it is none, or looks like a fraction of 1.
+    """
+    number = _as_float(value)
+    if number is not None and 0 < number < 1:
+        raise OptionError(f"{option} is a percentage: say {100 * number:g}, not {number:g}")
+    if number is None or not 1 <= number <= 100:
+        raise OptionError(f"{option} must be a percentage from 1 to 100, found {_shown(value)}")
+    return number
 
 
 def read_choice(option: str, value: object, choices: Iterable[str]) -> str:

@@ -61,6 +61,20 @@ class Column:
     def erased(self, index: int) -> bool:
         """Whether a text has something to read in it but no token is left."""
 
+    def empty(self) -> list[int]:
+        """The segments of nothing but white space, or of no token."""
+
+    def of_other_letters(self) -> list[int]:
+        """The texts of which most letters are outside a-z; none of tokens."""
+
+    def lacking_spaces(self) -> list[int]:
+        """
+        The texts in a script without blanks between words whose words are not joined by blanks either.
+        """
+
+    def keep_texts_of(self, other: Column) -> None:
+        """Keeps the texts behind tokens that were cut from them."""
+
 def count_line_feeds(block: bytes) -> int:
     """How many line feeds there are."""
 

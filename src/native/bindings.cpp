@@ -77,13 +77,6 @@ nb::object to_str(std::string_view text) {
   return result;
 }
 
-bool is_ascii(std::string_view text) {
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) >= 0x80) return false;
-  }
-  return true;
-}
-
 cocarde::TokenizeFunction tokenizer_named(const std::string& name) {
   const cocarde::TokenizeFunction function = cocarde::find_tokenizer(name);
   if (function == nullptr) throw nb::value_error(("no native tokenizer is called " + name).c_str());
@@ -111,7 +104,7 @@ nb::object stem_word(const std::string& name, nb::str word) {
   const cocarde::StemmerEntry& stemmer = stemmer_named(name);
   Keep keep;
   const std::string_view view = utf8_view(word, keep);
-  if (is_ascii(view)) {
+  if (cocarde::is_ascii(view)) {
     std::string letters(view);
     return to_str(stemmer.stem(letters.data(), letters.size()));
   }
@@ -153,7 +146,7 @@ cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer,
       raise_type_error("segment " + std::to_string(index) + " is of type " + name_of_type(text) + ", not str");
     }
     views.push_back(utf8_view(text, keep));
-    if (how == Lowercase::unicode && !is_ascii(views.back())) views.back() = lower_view(text, keep);
+    if (how == Lowercase::unicode && !cocarde::is_ascii(views.back())) views.back() = lower_view(text, keep);
     ++index;
   }
   return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));
@@ -185,7 +178,7 @@ cocarde::Column column_of_lines(nb::list blocks, const std::string& tokenizer, c
   }
   if (how == Lowercase::unicode) {
     for (std::string_view& view : views) {
-      if (!is_ascii(view)) view = lower_view(to_str(view), keep);
+      if (!cocarde::is_ascii(view)) view = lower_view(to_str(view), keep);
     }
   }
   return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));
@@ -957,7 +950,15 @@ NB_MODULE(_native, module) {
             cocarde::TokenBuffer buffer;
             return column.erased(index, buffer);
           },
-          "index"_a, "Whether a text has something to read in it but no token is left.");
+          "index"_a, "Whether a text has something to read in it but no token is left.")
+      .def("empty", &cocarde::Column::empty, nb::call_guard<nb::gil_scoped_release>(),
+           "The segments of nothing but white space, or of no token.")
+      .def("of_other_letters", &cocarde::Column::of_other_letters, nb::call_guard<nb::gil_scoped_release>(),
+           "The texts of which most letters are outside a-z; none of tokens.")
+      .def("lacking_spaces", &cocarde::Column::lacking_spaces, nb::call_guard<nb::gil_scoped_release>(),
+           "The texts in a script without blanks between words whose words are not joined by blanks either.")
+      .def("keep_texts_of", &cocarde::Column::keep_texts_of, "other"_a,
+           "Keeps the texts behind tokens that were cut from them.");
   module.def(
       "join_sentences",
       [](const cocarde::Column& sentences, Integers offsets, const cocarde::Column* whole, bool keep_blank,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "parallel.hpp"
+#include "scripts.hpp"
 #include "tokens.hpp"
 #include "unicode.hpp"
 
@@ -205,7 +206,7 @@ class Column {
   // Whether this is a text with a letter, a digit or anything outside ASCII, of which no token is left;
   // false for tokens.
   bool erased(std::size_t i, TokenBuffer& buffer) const {
-    if (source_ != Source::texts || strip_right(texts_[i]).empty()) return false;
+    if (texts_.empty() || strip_right(texts_[i]).empty()) return false;
     const auto readable = [](char c) {
       const auto byte = static_cast<unsigned char>(c);
       return byte >= 0x80 || static_cast<unsigned char>((byte | 0x20) - 'a') < 26 ||
@@ -214,6 +215,34 @@ class Column {
     if (std::none_of(texts_[i].begin(), texts_[i].end(), readable)) return false;
     const std::span<const Token> found = tokens(i, buffer);
     return std::all_of(found.begin(), found.end(), [](const Token& token) { return is_mark(token); });
+  }
+
+  // The segments of nothing but white space, or of no token.
+  std::vector<std::size_t> empty() const {
+    std::vector<std::size_t> found;
+    TokenBuffer unused;
+    for (std::size_t i = 0; i < size(); ++i) {
+      const bool none = texts_.empty() ? tokens(i, unused).empty() : strip_right(texts_[i]).empty();
+      if (none) found.push_back(i);
+    }
+    return found;
+  }
+
+  // The texts of which most letters are outside a-z; none of tokens.
+  std::vector<std::size_t> of_other_letters() const {
+    return texts_where([](const Letters& letters) { return letters.mostly_others(); });
+  }
+
+  // The texts in a script without blanks between words whose words are not joined by blanks either.
+  std::vector<std::size_t> lacking_spaces() const {
+    return texts_where([](const Letters& letters) { return letters.lack_spaces(); });
+  }
+
+  // Keeps the texts behind tokens that were cut from them. In place: tokens of blocks point into them,
+  // so that they can be moved, not copied.
+  void keep_texts_of(const Column& other) {
+    texts_ = other.texts_;
+    owner_ = other.owner_;
   }
 
   std::size_t size() const {
@@ -267,10 +296,24 @@ class Column {
           }
           blocks[b].seal();
         });
-    return of_blocks(std::move(blocks));
+    Column column = of_blocks(std::move(blocks));
+    column.keep_texts_of(*this);
+    return column;
   }
 
  private:
+  template <class Asked>
+  std::vector<std::size_t> texts_where(Asked&& asked) const {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      if (is_ascii(texts_[i])) continue;
+      Letters letters;
+      letters.read(texts_[i]);
+      if (asked(letters)) found.push_back(i);
+    }
+    return found;
+  }
+
   enum class Source { texts, ids, blocks };
 
   Source source_ = Source::texts;

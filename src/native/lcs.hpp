@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -44,7 +45,7 @@ class IdPositions {
   };
 
   // Ids are below `limit`, or kNoId, which stands nowhere.
-  void assign(std::span<const std::uint32_t> ids, std::size_t limit) {
+  void assign(std::span<const std::uint32_t> ids, std::size_t limit, const StopFlag& stop) {
     words_ = (ids.size() + 63) / 64;
     if (words_ <= 1) {
       std::uint64_t* masks = masks_.zeros(limit);
@@ -71,6 +72,7 @@ class IdPositions {
     std::uint32_t* begins = begins_.zeros(limit + 2);
     std::uint32_t* last = last_.zeros(limit);  // last word seen of the id, plus 1
     for (std::size_t i = 0; i < ids.size(); ++i) {
+      pause(i, stop);
       if (ids[i] == kNoId) continue;
       const auto word = static_cast<std::uint32_t>(i / 64) + 1;
       begins[ids[i] + 2] += last[ids[i]] != word;
@@ -81,6 +83,7 @@ class IdPositions {
     std::fill(last, last + limit, 0);
     // begins[id + 1] is where the next part of the id goes; at the end, where the parts of id + 1 begin.
     for (std::size_t i = 0; i < ids.size(); ++i) {
+      pause(i, stop);
       const std::uint32_t id = ids[i];
       if (id == kNoId) continue;
       const auto word = static_cast<std::uint32_t>(i / 64);
@@ -159,7 +162,8 @@ class LcsMatcher {
                      const StopFlag& stop) {
     if (a.size() > b.size()) std::swap(a, b);
     if (a.empty()) return 0;
-    positions_.assign(a, limit);
+    pause_after(b.size() + limit / 64, stop);
+    positions_.assign(a, limit, stop);
     if (positions_.words() == 1) {
       std::uint64_t still = ~std::uint64_t{0};
       for (const std::uint32_t id : b) still = lcs_step(still, positions_.mask(id));
@@ -168,7 +172,7 @@ class LcsMatcher {
     std::uint64_t* still = still_.room(positions_.words());
     std::fill(still, still + positions_.words(), ~std::uint64_t{0});
     for (std::size_t j = 0; j < b.size(); ++j) {
-      if ((j & 0x3FF) == 0x3FF) stop.check();
+      pause_column(j, stop);
       positions_.step(still, b[j]);
     }
     std::size_t length = 0;
@@ -177,7 +181,10 @@ class LcsMatcher {
   }
 
   // The sequence against which `trace` then works.
-  void set_rows(std::span<const std::uint32_t> rows, std::size_t limit) { positions_.assign(rows, limit); }
+  void set_rows(std::span<const std::uint32_t> rows, std::size_t limit, const StopFlag& stop) {
+    pause_after(limit / 64, stop);
+    positions_.assign(rows, limit, stop);
+  }
 
   // Calls take(row) for each token of `rows` in one longest common subsequence with `columns`, from the
   // last to the first. Among several it is the one that walks back from the last cell thus: equal tokens
@@ -186,6 +193,7 @@ class LcsMatcher {
   template <class Take>
   void trace(std::span<const std::uint32_t> columns, const StopFlag& stop, Take&& take) {
     const std::size_t words = positions_.words();
+    pause_after(columns.size(), stop);
     if (words == 0 || columns.empty()) return;
     if (words == 1) {
       trace_word(columns, take);
@@ -195,6 +203,18 @@ class LcsMatcher {
   }
 
  private:
+  // There may be many short sequences instead of a long one.
+  void pause_after(std::size_t work, const StopFlag& stop) {
+    done_ += work + 1;
+    if (done_ < (std::size_t{1} << 16)) return;
+    done_ = 0;
+    stop.check();
+  }
+  // A column of a sequence of millions of tokens takes a tenth of a millisecond.
+  static void pause_column(std::size_t column, const StopFlag& stop) {
+    if ((column & 0x3F) == 0x3F) stop.check();
+  }
+
   template <class Take>
   void trace_word(std::span<const std::uint32_t> columns, Take& take) {
     std::uint64_t* kept = kept_.room(2 * columns.size());
@@ -227,7 +247,9 @@ class LcsMatcher {
   void trace_words(std::span<const std::uint32_t> columns, const StopFlag& stop, Take& take) {
     constexpr std::size_t kKeptWords = std::size_t{1} << 21;
     const std::size_t words = positions_.words();
-    const std::size_t stretch = std::clamp<std::size_t>(kKeptWords / words, 64, std::max<std::size_t>(64, columns.size()));
+    // As many states before stretches as columns in one, unless there is room for more of these.
+    const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(columns.size())));
+    const std::size_t stretch = std::max<std::size_t>({kKeptWords / words, root, 64});
     const std::size_t stretches = (columns.size() + stretch - 1) / stretch;
     std::uint64_t* starts = starts_.room(stretches * words);
     std::uint64_t* still = still_.room(words);
@@ -237,6 +259,7 @@ class LcsMatcher {
       std::copy(still, still + words, starts + s * words);
       if (s + 1 == stretches) break;
       for (std::size_t j = s * stretch; j < (s + 1) * stretch; ++j) {
+        pause_column(j, stop);
         positions_.step(still, columns[j]);
       }
     }
@@ -249,6 +272,7 @@ class LcsMatcher {
       const std::size_t end = std::min(columns.size(), begin + stretch);
       std::copy(starts + s * words, starts + (s + 1) * words, still);
       for (std::size_t j = begin; j < end; ++j) {
+        pause_column(j, stop);
         positions_.step(still, columns[j]);
         std::copy(still, still + words, kept + (j - begin) * words);
       }
@@ -274,6 +298,7 @@ class LcsMatcher {
     }
   }
 
+  std::size_t done_ = 0;
   IdPositions positions_;
   Workspace<std::uint64_t> still_;
   Workspace<std::uint64_t> kept_;

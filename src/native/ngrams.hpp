@@ -247,7 +247,7 @@ class NgramMatcher {
       ++start;
       ends[k] = static_cast<std::size_t>(next - kept);
     }
-    count_references();
+    count_references(stop);
   }
 
   struct Count {
@@ -262,12 +262,13 @@ class NgramMatcher {
   }
 
   // Sets Count::most and matched_.
-  void count_references() {
+  void count_references(const StopFlag& stop) {
     matched_ = 0;
     const Entry* entries = references_.get();
     Count* counts = counts_.get();
     if (reference_count_ == 1) {
       for (std::size_t j = 0; j < ends_.get()[0]; ++j) {
+        pause(j, stop);
         Count& count = counts[entries[j].id];
         matched_ += ++count.most <= count.have;
       }
@@ -277,6 +278,7 @@ class NgramMatcher {
       for (std::size_t k = 0; k < reference_count_; ++k) {
         const std::size_t end = ends_.get()[k];
         for (std::size_t j = begin; j < end; ++j) {
+          pause(j, stop);
           const std::uint32_t id = entries[j].id;
           const bool more = ++seen[id] > counts[id].most;
           counts[id].most += more;
@@ -298,7 +300,10 @@ class NgramMatcher {
     Entry* entries = hypothesis_.get();
     const std::size_t kept = pair_neighbours(entries, hypothesis_size_, stop);
     const std::uint32_t* seconds = seconds_.get();
-    for (std::size_t k = 0; k < kept; ++k) entries[k].id = pairs_.insert(entries[k].id, seconds[k]);
+    for (std::size_t k = 0; k < kept; ++k) {
+      pause(k, stop);
+      entries[k].id = pairs_.insert(entries[k].id, seconds[k]);
+    }
     hypothesis_size_ = kept;
 
     Entry* const first = references_.get();
@@ -310,6 +315,7 @@ class NgramMatcher {
       const std::size_t paired = pair_neighbours(some, end - begin, stop);
       seconds = seconds_.get();
       for (std::size_t j = 0; j < paired; ++j) {
+        pause(j, stop);
         const std::uint32_t id = pairs_.lookup(some[j].id, seconds[j]);
         *next = {some[j].start, id};
         next += id != kNoId;
@@ -320,7 +326,7 @@ class NgramMatcher {
 
     Count* counts = start_counting(pairs_.size());
     for (std::size_t k = 0; k < kept; ++k) ++counts[entries[k].id].have;
-    count_references();
+    count_references(stop);
   }
 
   // Moves the entries that have a matching neighbour to the front, the ids of those neighbours to
@@ -343,10 +349,6 @@ class NgramMatcher {
       first_matches = second_matches;
     }
     return kept;
-  }
-
-  static void pause(std::size_t i, const StopFlag& stop) {
-    if ((i & 0xFFFF) == 0xFFFF) stop.check();
   }
 
   TokenTable tokens_;

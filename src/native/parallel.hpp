@@ -49,6 +49,11 @@ class StopFlag {
   mutable Clock::time_point asked_;
 };
 
+// For loops of a few nanoseconds a step: asks once in 65,536 steps.
+inline void pause(std::size_t step, const StopFlag& stop) {
+  if ((step & 0xFFFF) == 0xFFFF) stop.check();
+}
+
 struct ParallelOptions {
   std::size_t threads = 1;
   std::size_t cost = 0;               // bytes or tokens of the whole work: decides whether threads pay

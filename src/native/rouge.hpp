@@ -154,7 +154,10 @@ class DistinctNgrams {
     ids_.resize(together_.size());
     PairTable& numbers = pairs_;
     // Ids of tokens are positions; of longer n-grams they number the distinct ones.
-    for (std::size_t i = 0; i < together_.size(); ++i) ids_[i] = tokens_.insert(static_cast<std::uint32_t>(i));
+    for (std::size_t i = 0; i < together_.size(); ++i) {
+      pause(i, stop);
+      ids_[i] = tokens_.insert(static_cast<std::uint32_t>(i));
+    }
     words_ = ids_;
     std::size_t limit = together_.size();
     const std::size_t boundary = hypothesis.size();
@@ -165,8 +168,12 @@ class DistinctNgrams {
       const std::size_t theirs = reference.size() >= order ? reference.size() - order + 1 : 0;
       if (order > 1) {
         numbers.reset(std::max(limit, together_.size()), mine + theirs);
-        for (std::size_t i = 0; i < mine; ++i) ids_[i] = numbers.insert(ids_[i], words_[i + order - 1]);
+        for (std::size_t i = 0; i < mine; ++i) {
+          pause(i, stop);
+          ids_[i] = numbers.insert(ids_[i], words_[i + order - 1]);
+        }
         for (std::size_t i = boundary; i < boundary + theirs; ++i) {
+          pause(i, stop);
           ids_[i] = numbers.insert(ids_[i], words_[i + order - 1]);
         }
         limit = numbers.size();
@@ -175,10 +182,12 @@ class DistinctNgrams {
       RougeCounts& found = counts[order - 1];
       found = {};
       for (std::size_t i = 0; i < mine; ++i) {
+        pause(i, stop);
         found.hypothesis += (seen[ids_[i]] & 1) == 0;
         seen[ids_[i]] |= 1;
       }
       for (std::size_t i = boundary; i < boundary + theirs; ++i) {
+        pause(i, stop);
         found.reference += (seen[ids_[i]] & 2) == 0;
         found.hits += seen[ids_[i]] == 1;
         seen[ids_[i]] |= 2;
@@ -232,7 +241,7 @@ class RougeMatcher {
       matcher_.count(hypothesis.whole, {&reference.whole, 1}, true, matches_, stop, see);
     }
     if (options.distinct && options.order() > 0) distinct_.count(hypothesis.whole, reference.whole, orders_, stop);
-    if (sentences && !interned) intern_sentences(hypothesis.flat, reference.flat);
+    if (sentences && !interned) intern_sentences(hypothesis.flat, reference.flat, stop);
 
     for (std::size_t t = 0; t < options.types.size(); ++t) {
       const RougeType& type = options.types[t];
@@ -321,7 +330,7 @@ class RougeMatcher {
   }
 
   // Ids of the sentences' tokens; kNoId where the hypothesis does not have the token.
-  void intern_sentences(std::span<const Token> hypothesis, std::span<const Token> reference) {
+  void intern_sentences(std::span<const Token> hypothesis, std::span<const Token> reference, const StopFlag& stop) {
     limit_ = hypothesis.size();
     hypothesis_ids_.clear();
     reference_ids_.assign(reference.size(), kNoId);
@@ -329,9 +338,13 @@ class RougeMatcher {
     if (hypothesis.size() >= kNoId) throw std::length_error("a segment has more than 4,294,967,294 tokens");
     tokens_.reset(hypothesis);
     for (std::size_t i = 0; i < hypothesis.size(); ++i) {
+      pause(i, stop);
       hypothesis_ids_.push_back(tokens_.insert(static_cast<std::uint32_t>(i)));
     }
-    for (std::size_t i = 0; i < reference.size(); ++i) reference_ids_[i] = tokens_.lookup(reference[i]);
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+      pause(i, stop);
+      reference_ids_[i] = tokens_.lookup(reference[i]);
+    }
   }
 
   // Calls body(ids) for each sentence.
@@ -352,7 +365,7 @@ class RougeMatcher {
     for (const std::uint32_t id : hypothesis_ids_) ++left[id];
     each_sentence(reference.ends, reference_ids_, [&](std::span<const std::uint32_t> rows) {
       if (rows.empty()) return;
-      lcs_.set_rows(rows, limit_);
+      lcs_.set_rows(rows, limit_, stop);
       std::uint64_t* taken = taken_.zeros((rows.size() + 63) / 64);
       each_sentence(hypothesis.ends, hypothesis_ids_, [&](std::span<const std::uint32_t> columns) {
         lcs_.trace(columns, stop, [taken](std::size_t row) { taken[row / 64] |= std::uint64_t{1} << (row % 64); });
@@ -377,7 +390,7 @@ class RougeMatcher {
     distinct.hits = 0;
     std::uint32_t* taken = left_.zeros(std::max<std::size_t>(1, limit_));
     each_sentence(hypothesis.ends, hypothesis_ids_, [&](std::span<const std::uint32_t> rows) {
-      lcs_.set_rows(rows, limit_);
+      lcs_.set_rows(rows, limit_, stop);
       each_sentence(reference.ends, reference_ids_, [&](std::span<const std::uint32_t> columns) {
         lcs_.trace(columns, stop, [taken, rows](std::size_t row) { taken[rows[row]] = 1; });
       });

@@ -258,9 +258,25 @@ def test_intervals_of_documents_and_seeds(folder: Path) -> None:
         ("-m bleu --confidence 95", "bleu has no bootstrap interval of its own"),
         ("-m rouge --resamples 50", "--resamples needs --confidence"),
         ("-m rouge --confidence 95 --level segment", "a single segment has no bootstrap interval"),
-        ("-m rouge --confidence 101", "--confidence 101 is not from 0 to 100"),
+        ("-m rouge --confidence 101", "--confidence must be a percentage from 1 to 100, found 101"),
+        ("-m rouge --confidence 0", "--confidence must be a percentage from 1 to 100, found 0"),
+        ("-m rouge --confidence 0.95", "--confidence is a percentage: say 95, not 0.95"),
         ("-m rouge -m rouge:rouge-1.5.5 --confidence 95 --seed 1 -f jsonl", "has its own seeds"),
     ],
 )
 def test_intervals_that_there_are_not(folder: Path, arguments: str, message: str) -> None:
     assert message in refuse("score", "hyp.txt", "-r", "ref.txt", *arguments.split(), folder=folder)
+
+
+def test_small_slips_are_met(folder: Path) -> None:
+    asked = ["-f", "json"]
+    by_option = succeed("presets", "-m", "rouge", *asked, folder=folder).output
+    assert by_option == succeed("presets", "rouge", *asked, folder=folder).output
+    skips = ["--skip-bigrams", "--maximum-skip", "none", "--signature"]
+    assert "rougeS*" in succeed("score", *PERL_FILES, *skips, folder=folder).output
+    for arguments, message in (
+        (["--stop-words", "the,a"], "takes a file with one word a line, not the words themselves"),
+        (["--skip-bigrams", "--maximum-skip", "x"], "--maximum-skip: 'x' is no whole number"),
+        (["--maximum-skip", "4"], "has no effect without"),
+    ):
+        assert message in refuse("score", *PERL_FILES, *arguments, folder=folder)

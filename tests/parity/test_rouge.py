@@ -171,7 +171,7 @@ def test_bootstrap_with_the_same_seed(multeval: MultEval) -> None:
     theirs = aggregator.aggregate()
     rouge = ROUGE.preset("huggingface")
     rows = rouge.statistics(corpus.hypotheses, corpus.references)
-    ours = bootstrap_aggregate(rows, n_samples=50, seed=7)
+    ours = bootstrap_aggregate(rows, resamples=50, seed=7)
     for name in types:
         for end in ("low", "mid", "high"):
             for a, b in zip(getattr(ours[name], end), getattr(theirs[name], end), strict=True):

@@ -206,6 +206,7 @@ def test_segments(program: Program, corpora: dict[str, Corpus], name: str, varia
         orders=(),
         longest_common_subsequence=False,
         skip_bigrams=False,
+        maximum_skip=None,
         skip_bigrams_with_unigrams=False,
     )
     for part, which in ((corpus, without_w), (some, only_w)):

@@ -95,3 +95,12 @@ def test_texts_too_long_to_mark_say_so() -> None:
 def test_the_walk_back_breaks_ties_as_documented() -> None:
     assert common_subsequence(list("ab"), list("ba")) == [(0, 1)]
     assert common_subsequence([], list("ba")) == []
+
+
+def test_a_ratio_over_nothing_is_said_to_be_one() -> None:
+    printed = str(cocarde.explain(cocarde.ROUGE(rouge_types=["rouge1"]), "", "a b"))
+    assert "P = 0 / 0: a ratio over nothing is 0" in printed
+    assert "R = 0 / 2 = 0" in printed
+    assert "/ (0 + 0): a ratio over nothing is 0" in printed
+    printed = str(cocarde.explain(cocarde.ROUGE.preset("rouge", rouge_types=["rouge1"]), "a", "b"))
+    assert "P = 0 / 1 = 0" in printed and "over nothing" not in printed

@@ -47,7 +47,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"byte_limit": 40, "multiple_references": "best"},
     {"weight": 2.0},
     {"weight": 0.7, "multiple_references": "best"},
-    {"weight": 300.0},
+    {"weight": 5.0},
     {"rounded": False},
     {"jackknife": True},
     {"jackknife": True, "multiple_references": "best"},
@@ -107,15 +107,17 @@ def random_options(rng: random.Random) -> dict[str, Any]:
     )
     flags = ("longest_common_subsequence", "skip_bigrams", "skip_bigrams_with_unigrams", "stemming",
              "exceptions", "jackknife", "rounded")  # fmt: skip
+    chosen = {flag: rng.random() < 0.5 for flag in flags}
+    skips = chosen["skip_bigrams"] or chosen["skip_bigrams_with_unigrams"]
     return {
         "orders": tuple(rng.sample(range(1, 6), rng.randrange(1, 4))),
         "weight": rng.choice([None, 1.2, round(rng.uniform(0.5, 3), 3)]),
-        "maximum_skip": rng.choice([None, 0, 1, 4, 9]),
+        "maximum_skip": rng.choice([None, 0, 1, 4, 9]) if skips else None,
         "stop_words": tuple(rng.sample(["the", "a", "mice", "running"], rng.randrange(3))),
         "alpha": rng.choice([0, 0.5, 1, rng.random()]),
         "multiple_references": rng.choice(["average", "best"]),
         "counting_unit": rng.choice(["segment", "token"]),
-        **{flag: rng.random() < 0.5 for flag in flags},
+        **chosen,
         **limit,
     }
 

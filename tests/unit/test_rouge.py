@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import math
 import pickle
+import re
+import subprocess
+import sys
+import textwrap
 import time
 import warnings
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -132,13 +137,17 @@ def test_every_option_is_in_the_signature() -> None:
     ("options", "message"),
     [
         ({"rouge_types": []}, "rouge_types is empty"),
+        ({"rouge_types": 1}, "rouge_types must be a list of names, found 1"),
         ({"rouge_types": ["rouge0"]}, "no type 'rouge0'; there are rouge1 to rouge9"),
         ({"rouge_types": ["rouge10"]}, "no type 'rouge10'"),
         ({"rouge_types": ["rougeL", "rougeL"]}, "stands twice"),
         ({"use_stemmer": 1}, "use_stemmer must be True or False"),
         ({"use_stemmer": True, "tokenize": "char"}, "belongs to the tokenizer 'rouge'"),
-        ({"beta": -1}, "beta must be a number of at least 0"),
-        ({"beta": math.nan}, "beta must be a number of at least 0"),
+        ({"beta": -1}, r"beta must be a number from 0 to 1e\+100, found -1"),
+        ({"beta": math.nan}, "beta must be a number from 0 to"),
+        ({"beta": 1e200}, "beta must be a number from 0 to"),
+        ({"beta": 10**400}, "beta must be a number from 0 to .* found an integer of 1329 bits"),
+        ({"beta": Fraction(10**400)}, "beta must be a number from 0 to"),
         ({"multiple": "worst"}, "multiple must be one of best, maxima, mean"),
         ({"formula": "rogue"}, "unknown formula 'rogue'; there are rouge-score"),
         ({"sentences": "commas"}, "there is no splitter 'commas'; there are newline"),
@@ -167,7 +176,18 @@ def not_texts(_text: str) -> list[Any]:
     return [1]
 
 
+def whole(text: str) -> Any:
+    return text
+
+
+def nothing(_text: str) -> Any:
+    return None
+
+
 def test_sentence_splitters_of_users() -> None:
+    for splitter, kind in ((whole, "str"), (nothing, "NoneType")):
+        with pytest.raises(InputError, match=f"splitter '{splitter.__name__}' returned a {kind}"):
+            ROUGE(sentences=splitter).corpus_score(["ab"], ["ab"])
     assert ROUGE(sentences=pairs).signature_for(1)["sent"] == "pairs"
     with pytest.raises(InputError, match="'not_texts' returned int"):
         ROUGE(sentences=not_texts).corpus_score(["a"], ["a"])
@@ -195,7 +215,7 @@ def test_text_that_the_tokenizer_erases_is_named() -> None:
     assert score["rougeLsum"].fmeasure == pytest.approx(100 / 3)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rouge.corpus_score(["a", "", " ", "?!"], ["b", "", "b", "..."])
+        rouge.corpus_score(["a", "", " ", "?!", "café"], ["b", "x", "b", "...", "café naïve"])
         assert ROUGE(tokenize="char").corpus_score(["今天天气"], ["今天天气"]).score == 100
 
 
@@ -265,3 +285,210 @@ def test_stems_where_the_tokenizer_makes_them() -> None:
     assert "tok:rouge|stem:yes" in auto.corpus_score(["cats run"], ["cat runs"]).signature
     assert "tok:words|stem:no" in auto.corpus_score(["Кошка"], ["Кошка"]).signature
     assert ROUGE.from_signature(auto.signature) == auto
+
+
+ENGLISH = (["The cat sat.", "It rains."], ["A cat sat.", "It rained."])
+CHINESE = (["猫坐在垫子上。"], ["一只猫坐在垫子上。"])
+
+
+@pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
+@pytest.mark.parametrize("first", [CHINESE, ENGLISH])
+def test_an_accumulator_keeps_to_the_tokenizer_of_its_first_batch(first: Any) -> None:
+    auto = ROUGE(tokenize="auto")
+    second = ENGLISH if first is CHINESE else CHINESE
+    picked = "zh" if first is CHINESE else "rouge"
+    accumulator = auto.accumulator()
+    for batch in (first, second):
+        accumulator.update(*batch)
+    named = ROUGE(tokenize=picked)
+    whole = named.corpus_score(first[0] + second[0], first[1] + second[1])
+    found = accumulator.compute()
+    assert found.signature == whole.signature and f"tok:{picked}" in found.signature
+    for name, part in found.items():
+        assert math.isclose(part.fmeasure, whole[name].fmeasure, rel_tol=1e-12)
+    accumulator.reset()
+    accumulator.update(*second)
+    assert accumulator.compute() == auto.corpus_score(*second)
+
+
+def test_what_two_tokenizers_cut_does_not_add_up() -> None:
+    auto = ROUGE(tokenize="auto")
+    accumulators = []
+    for batch in (ENGLISH, CHINESE):
+        accumulators.append(auto.accumulator())
+        accumulators[-1].update(*batch)
+    match = "of the tokenizers 'rouge' and 'zh' do not add up"
+    with pytest.raises(InputError, match=match):
+        accumulators[0].merge(accumulators[1])
+    rows = [auto.statistics(*batch) for batch in (ENGLISH, CHINESE)]
+    for add in (
+        lambda: cocarde.Statistics.concatenate(rows),
+        lambda: rows[0].sum() + rows[1].sum(),
+        lambda: accumulators[0].add(rows[1]),
+    ):
+        with pytest.raises(InputError, match=match):
+            add()
+    before = accumulators[0].compute()
+    accumulators[0].add(rows[0])
+    assert accumulators[0].compute() == before
+    # Totals say what cut their texts, so that the score does.
+    assert "tok:zh" in auto.compute(rows[1].sum()).signature
+    tokens = auto.accumulator()
+    tokens.update([["a", "b"]], [["a"]])
+    tokens.update(*CHINESE)
+    assert "tok:zh" in tokens.compute().signature
+
+
+@pytest.mark.parametrize("formula", ["rouge-score", "rouge", "coco"])
+def test_the_largest_weight_of_recall_gives_numbers(formula: str) -> None:
+    rouge = ROUGE(formula=formula, beta=1e100)
+    score = rouge.corpus_score(["a b c", "x"], ["a b d e", "y"])
+    for part in score.values():
+        assert math.isfinite(part.fmeasure)
+        assert part.fmeasure == pytest.approx(part.recall, abs=1e-4)
+
+
+LATE = """
+import os, signal, sys, threading, time
+import numpy as np
+import cocarde
+preset, words, sentence, moments = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
+random = np.random.default_rng(0)
+marks = ["" if (i + 1) % sentence else "." for i in range(words)]
+texts = [
+    " ".join(f"w{n}{mark}" for n, mark in zip(random.integers(0, 5000, words).tolist(), marks))
+    for _ in range(2)
+]
+metric = cocarde.ROUGE.preset(preset)
+for moment in map(float, moments):
+    def interrupt():
+        global sent
+        time.sleep(moment)
+        sent = time.perf_counter()
+        os.kill(os.getpid(), signal.SIGINT)
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    try:
+        metric.statistics(texts[:1], texts[1:])
+        sys.exit(f"scored before {moment} s were over")
+    except KeyboardInterrupt:
+        print(time.perf_counter() - sent)
+    thread.join()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="not POSIX: SIGINT cannot be sent")
+@pytest.mark.parametrize(
+    ("preset", "words", "sentence", "moments"),
+    [
+        ("rouge", 1_500_000, 10**9, ["0.3", "1", "1.6"]),
+        ("rouge", 600_000, 3, ["0.5", "1"]),
+        ("rouge-score", 1_500_000, 10**9, ["0.4", "1"]),
+        ("rouge-1.5.5", 300_000, 10**9, ["0.3", "1"]),
+    ],
+)
+def test_one_long_segment_answers_control_c(
+    preset: str, words: int, sentence: int, moments: list[str]
+) -> None:
+    result = subprocess.run(  # noqa: PLW1510
+        [sys.executable, "-c", textwrap.dedent(LATE), preset, str(words), str(sentence), *moments],
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+    assert result.returncode == 0, result.stderr
+    late = [float(line) for line in result.stdout.split()]
+    assert len(late) == len(moments)
+    assert max(late) < 0.5
+
+
+CHINESE_TEXTS = ["猫坐在垫子上。", "2024年,我们赢了", "the cat sat on the mat"]
+
+
+@pytest.mark.parametrize(
+    ("preset", "expected"),
+    [
+        (
+            "rouge-score",
+            ["leaves nothing of the text of 1 of 3", "drops most letters of the text of 1"],
+        ),
+        (
+            "rouge-1.5.5",
+            ["leaves nothing of the text of 1 of 3", "drops most letters of the text of 1"],
+        ),
+        ("rouge", ["text of 2 of 3 segments has no blanks between its words.*tokenize='jieba'"]),
+        ("rouge-chinese", ["text of 2 of 3 segments has no blanks between its words"]),
+        ("coco", ["text of 2 of 3 segments has no blanks between its words.*'single-blank' cuts"]),
+    ],
+)
+def test_every_preset_warns_of_text_that_it_cannot_cut(preset: str, expected: list[str]) -> None:
+    rouge = ROUGE.preset(preset)
+    with pytest.warns(CocardeWarning) as caught:
+        rouge.corpus_score(CHINESE_TEXTS, [*CHINESE_TEXTS[:2], "a cat sat on a mat"])
+    messages = [str(one.message) for one in caught]
+    assert len(messages) == len(expected)
+    for message, pattern in zip(messages, expected, strict=True):
+        assert re.search(pattern, message), message
+    if preset == "rouge-1.5.5":
+        assert "take another dialect" in messages[0]
+    with pytest.warns(CocardeWarning, match=expected[0].replace("1 of 3", "1 of 1")):
+        cocarde.evaluate(
+            CHINESE_TEXTS[:1] if len(expected) == 2 else CHINESE_TEXTS,
+            ["一只猫坐在垫子上。"] if len(expected) == 2 else CHINESE_TEXTS,
+            {"one": rouge, "again": rouge},
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        words = ["猫 坐在 垫子 上 。", "机器 学习"]
+        if len(expected) == 1:
+            rouge.corpus_score(words, words)
+        if preset != "rouge-1.5.5":
+            rouge.corpus_score([["猫坐在垫子上。"]], [["猫坐在垫子上。"]])
+
+
+def test_sentences_of_a_python_splitter_are_looked_at_too() -> None:
+    for metric in (ROUGE(sentences="punctuation"), ROUGE(sentences=pairs)):
+        with pytest.warns(CocardeWarning, match="leaves nothing of the text of 1 of 1"):
+            metric.corpus_score(CHINESE_TEXTS[:1], CHINESE_TEXTS[:1])
+
+
+def test_advice_is_of_use_where_the_tokenizer_was_picked() -> None:
+    with pytest.warns(CocardeWarning, match="'auto' picked it by the script of the references"):
+        ROUGE(tokenize="auto").corpus_score(CHINESE_TEXTS[:1], ["the cat"])
+
+
+@pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
+@pytest.mark.parametrize(
+    ("preset", "hypothesis", "reference", "reason"),
+    [
+        ("rouge-score", "", "a", "the hypothesis has no tokens"),
+        ("rouge-1.5.5", "", "a", "the hypothesis has no tokens"),
+        ("rouge-score", "a", " ", "the reference has no tokens"),
+        ("rouge-score", "猫", "猫", "the tokenizer 'rouge' leaves nothing of the text"),
+        ("rouge-1.5.5", "猫", "猫", "the tokenizer 'rouge-1.5.5' leaves nothing of the text"),
+        ("rouge-score", "猫坐 1", "猫坐 2", "the tokenizer 'rouge' drops most letters of the text"),
+        ("coco", "猫坐在垫子上", "猫坐在垫子", "the tokenizer 'single-blank' cuts at blanks, and"),
+        ("rouge-score", "a", "b", "no token matches"),
+        ("rouge-1.5.5", "a", "b", "nothing matches"),
+    ],
+)
+def test_the_reason_of_a_0_is_in_the_text(
+    preset: str, hypothesis: str, reference: str, reason: str
+) -> None:
+    rouge = ROUGE.preset(preset)
+    for score in (
+        rouge.sentence_score(hypothesis, reference),
+        rouge.corpus_score([hypothesis], [reference]),
+    ):
+        assert f"rougeL: the score is 0 because {reason}" in " ".join(score.warnings)
+
+
+@pytest.mark.parametrize("preset", list(ROUGE.presets()))
+def test_empty_references_are_counted(preset: str) -> None:
+    with pytest.warns(CocardeWarning, match="^the reference of 2 of 4 segments is empty$"):
+        ROUGE.preset(preset).corpus_score(
+            ["a b", "a", "a", "a"], [["a"], ["", "a"], [""], [" ", ""]]
+        )
+    if preset != "rouge-1.5.5":
+        with pytest.warns(CocardeWarning, match="^the reference of 1 of 2 segments is empty$"):
+            ROUGE.preset(preset).corpus_score([["a"], ["b"]], [["a"], []])

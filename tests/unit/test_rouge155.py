@@ -14,6 +14,7 @@ from cocarde.errors import InputError, OptionError
 from cocarde.metrics.rouge155 import (
     Rouge155Options,
     load_stop_words,
+    rouge155_averages,
     rouge155_bootstrap,
     rouge155_fields,
     rouge155_rows,
@@ -29,7 +30,13 @@ from cocarde.metrics.rouge155 import (
         ({"orders": "1"}, "orders must be a tuple"),
         ({"orders": (True,)}, "an order must be a whole number"),
         ({"orders": (), "longest_common_subsequence": False}, "nothing to compute"),
-        ({"weight": 0}, "weight must be above 0"),
+        ({"weight": 0}, "weight must be a number from 0.1 to 5, found 0"),
+        ({"weight": 500}, "weight must be a number from 0.1 to 5, found 500"),
+        (
+            {"weight": 10**400},
+            "weight must be a number from 0.1 to 5, found an integer of 1329 bits",
+        ),
+        ({"word_limit": 10**5000}, "word_limit must be a whole .* found an integer of 16610 bits"),
         ({"weight": float("nan")}, "weight must be a number"),
         ({"weight": "1.2"}, "weight must be a number"),
         ({"alpha": 1.5}, "alpha must be a number from 0 to 1"),
@@ -132,3 +139,14 @@ def test_stop_words_that_are_not_text(tmp_path: Path) -> None:
     path.write_bytes(b"the\n\xff\n")
     with pytest.raises(InputError, match=r"stop\.txt:2: the stop words are not UTF-8: byte 4"):
         load_stop_words(path)
+
+
+@pytest.mark.parametrize("weight", [0.1, 5])
+@pytest.mark.parametrize("unit", ["segment", "token"])
+def test_the_outermost_weights_give_numbers(weight: float, unit: Any) -> None:
+    options = Rouge155Options(rouge_types=["rougeW"], weight=weight, counting_unit=unit)
+    words = [f"w{number % 97}" for number in range(2_000)]
+    texts = [" ".join(words), "\n".join(words), " ".join(words[::-1])]
+    rows = rouge155_rows(texts, [texts[1:], texts[:1], texts[:2]], options)
+    assert np.isfinite(rows).all()
+    assert np.isfinite(rouge155_averages(rows.sum(axis=0), 3, options)).all()

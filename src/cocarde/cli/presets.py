@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Annotated
 
 from cocarde.cli import console
+from cocarde.cli.console import UsageError
 from cocarde.cli.options import complete_metrics
 from cocarde.cli.parameters import Argument, Option
 
@@ -28,6 +29,10 @@ def presets(
             complete=complete_metrics,
         ),
     ] = None,
+    named: Annotated[
+        str | None,
+        Option("--metric", "-m", metavar="METRIC", help="The same.", complete=complete_metrics),
+    ] = None,
     form: Annotated[ListFormat, Option("--format", "-f", help="How they are written.")] = (
         ListFormat.table
     ),
@@ -37,6 +42,9 @@ def presets(
     from cocarde.cli.formats import print_table, to_json
     from cocarde.cli.options import build_metrics
 
+    if metric is not None and named is not None and metric != named:
+        raise UsageError(f"presets of {metric} or of {named}?", "name one metric")
+    metric = metric or named
     if metric is not None:
         build_metrics([metric.partition(":")[0]], None, {})  # says which there are
     records = [

@@ -49,7 +49,11 @@ def run(arguments: list[str]) -> int:
         return BAD_INPUT
     except MemoryError as error:
         _raise_if(debug, error)
-        console.print_error("out of memory", "plain text files at corpus level need hardly any")
+        console.print_error(
+            "out of memory",
+            "plain text files at corpus level need hardly any; a single very long line, or --level "
+            "segment and --confidence, hold all of it: cut lines into shorter ones, or the file into parts",
+        )
         return BAD_INPUT
     except OSError as error:
         if not isinstance(error, BrokenPipeError):

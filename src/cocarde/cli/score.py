@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
+from cocarde._checks import read_percentage
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
@@ -248,9 +249,9 @@ def _read_intervals(
             "--confidence: a single segment has no bootstrap interval",
             "drop it, or take --level corpus or --level document",
         )
-    if not 0 <= confidence <= 100:
-        raise UsageError(f"--confidence {confidence:g} is not from 0 to 100", "the usual one is 95")
-    return _Intervals(confidence, 1000 if resamples is None else resamples, seed)
+    return _Intervals(
+        read_percentage("--confidence", confidence), 1000 if resamples is None else resamples, seed
+    )
 
 
 def _require_reports(metrics: Mapping[str, Metric[Any]], level: LevelName) -> None:

@@ -508,6 +508,8 @@ def _read_sgml_document(
         raise InputError("<doc> has no attribute docid", path=collector.path, line=line(start))
     # A source has no system; it may still carry the attribute.
     system = attributes.get("sysid") or ("source" if kind == "source" else None)
+    if system is None and kind == "reference":  # as METEOR's own example has it
+        system = attributes.get("refid")
     if system is None:
         raise InputError(
             f"<doc> of document {attributes['docid']!r} has no attribute sysid",

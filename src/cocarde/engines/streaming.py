@@ -34,6 +34,7 @@ def accumulate_files(
     Parameters
     ----------
     metrics : mapping of names to metrics
+        A tokenizer "auto" is picked by the first batch of references.
     hypotheses : path
         One segment a line; compressed or not; ``"-"`` is standard input.
     references : sequence of paths
@@ -67,6 +68,7 @@ def accumulate_files(
     100.0
     """
     accumulators = {name: metric.accumulator() for name, metric in metrics.items()}
+    settled = dict(metrics)  # by the first batch, where an option asks the references
     oddities = {name: Counter[str]() for name in metrics}
     batches = iterate_aligned([hypotheses, *references], batch_bytes=batch_bytes)
     if get_num_threads() > 1:
@@ -74,7 +76,8 @@ def accumulate_files(
     for batch, *streams in batches:
         segments = Segments.coerce(batch)
         read = References.from_streams(*streams)
-        for name, metric in metrics.items():
+        for name, given in settled.items():
+            metric = settled[name] = given.settled(read)
             statistics, seen = metric.observe(metric.batch(segments, read))
             accumulators[name].add(statistics)
             oddities[name] += seen
@@ -82,7 +85,7 @@ def accumulate_files(
             progress(len(segments))
     if any(accumulator.count == 0 for accumulator in accumulators.values()):
         raise InputError("there are no segments to score", path=os.fspath(hypotheses))
-    for name, metric in metrics.items():
+    for name, metric in settled.items():
         metric.report(oddities[name], accumulators[name].count)
     return accumulators
 

@@ -312,11 +312,20 @@ class ROUGEExplanation(TypesExplanation):
         epsilon = f" + {self.epsilon:g}" if self.epsilon else ""
         p, r, f = number(one.precision), number(one.recall), number(one.fmeasure)
         below = f"{r} + {weight}{p}{epsilon}"
+        end = f" = {f}" if one.precision or one.recall or self.epsilon else _OVER_NOTHING
         return (
-            f"{where}P = {one.hits} / {one.hypothesis_total} = {p}",
-            f"{where}R = {one.hits} / {one.reference_total} = {r}",
-            f"{where}F = {factor} · {p} · {r} / ({below}) = {f}",
+            f"{where}P = {_ratio(one.hits, one.hypothesis_total, p)}",
+            f"{where}R = {_ratio(one.hits, one.reference_total, r)}",
+            f"{where}F = {factor} · {p} · {r} / ({below}){end}",
         )
+
+
+def _ratio(part: float, whole: float, value: str) -> str:
+    """Print a ratio, or say that it is one over nothing."""
+    return f"{part} / {whole}" + (f" = {value}" if whole else _OVER_NOTHING)
+
+
+_OVER_NOTHING = ": a ratio over nothing is 0"
 
 
 def marked_tokens(label: str, tokens: Sequence[Token], marks: Sequence[Mark]) -> MarkedTokens:

@@ -149,6 +149,9 @@ class Statistics:
         Whether the segments came as tokens, which no tokenizer and no lower-casing touched.
     notes : tuple of str
         What the texts say about a score of 0, such as a script that the tokenizer does not cut.
+    tokenizer : str
+        What cut the texts; empty where nothing did, or where it is not known. Rows of two tokenizers
+        do not add up.
 
     Examples
     --------
@@ -169,6 +172,7 @@ class Statistics:
     last: Floats | None = field(default=None, repr=False)
     tokens: bool = False
     notes: tuple[str, ...] = ()
+    tokenizer: str = ""
 
     # An array on the left leaves + to __radd__, instead of adding to values whose names are lost.
     __array_priority__: ClassVar[float] = 1.0
@@ -295,12 +299,26 @@ def _require_statistics(value: object) -> None:
 
 
 def _common(parts: Sequence[Statistics]) -> dict[str, Any]:
-    """Return what is known of several statistics together, beside their values."""
+    """Return what is known of several statistics together, beside their values.
+
+    Raises
+    ------
+    InputError
+        If two tokenizers cut their texts.
+    """
+    tokenizers = sorted({part.tokenizer for part in parts} - {""})
+    if len(tokenizers) > 1:
+        raise InputError(
+            f"statistics of the tokenizers {' and '.join(map(repr, tokenizers))} do not add up; "
+            f"where tokenize='auto' picked them, name one tokenizer for all texts, or update() one "
+            f"accumulator, which keeps to the pick of its first batch"
+        )
     references = {part.references_per_segment for part in parts}
     return {
         "references_per_segment": references.pop() if len(references) == 1 else None,
         "tokens": all(part.tokens for part in parts),
         "notes": tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+        "tokenizer": tokenizers[0] if tokenizers else "",
     }
 
 
@@ -519,9 +537,13 @@ class ColumnOptions:
         offsets = np.zeros(len(parts) + 1, dtype=np.int64)
         np.cumsum([len(part) for part in parts], out=offsets[1:])
         flat = Segments.of_items("text", [x for part in parts for x in part], segments.argument)
-        return _native.join_sentences(
+        joined = _native.join_sentences(
             plain.column(flat), offsets, whole, splitter.keep_blank, get_num_threads()
         )
+        # What the texts were like is asked later, when a tokenizer of English has cut them.
+        if native is not None:
+            joined.keep_texts_of(plain.column(segments) if whole is None else whole)
+        return joined
 
     def _block_column(self, segments: Segments) -> _native.Column:
         native = self._native_options()
@@ -801,6 +823,10 @@ class Metric(ABC, Generic[ScoreT]):
 
     def settled(self, references: References | PreparedReferences) -> Metric[ScoreT]:
         """Return the metric that scores these references: itself, unless it `asks_references`."""
+        return self
+
+    def settled_as(self, statistics: Statistics) -> Metric[ScoreT]:
+        """Return the metric as it was settled when it made these statistics; see `settled`."""
         return self
 
     @classmethod
@@ -1109,13 +1135,15 @@ class Metric(ABC, Generic[ScoreT]):
 
     def _rows(self, batch: Batch, values: Floats) -> Statistics:
         """Give the rows of a batch their names."""
+        # Metrics that cut texts by themselves take no tokens.
+        tokens = not self.reads_texts and batch.tokens
         return Statistics(
             self.fields,
             values,
             batch.references_per_segment,
-            # Metrics that cut texts by themselves take no tokens.
-            tokens=not self.reads_texts and batch.tokens,
+            tokens=tokens,
             notes=self._notes(batch, values),
+            tokenizer="" if tokens else self.column_options.tokenizer.name,
         )
 
     def report(self, oddities: Counter[str], segments: int) -> None:
@@ -1181,6 +1209,9 @@ _PAIRWISE_VALUES = 1 << 22
 class Accumulator(Generic[ScoreT]):
     """Adds up statistics batch by batch: training loops, streams, many workers.
 
+    Batches add up to the score of the whole corpus. Where the metric's tokenizer is "auto", the first
+    batch of texts picks it, and all later batches are cut by the same one.
+
     Parameters
     ----------
     metric : Metric
@@ -1213,7 +1244,8 @@ class Accumulator(Generic[ScoreT]):
 
     def update(self, hypotheses: Any, references: Any) -> None:
         """Add a batch; arguments and errors are those of `Metric.statistics`."""
-        self.add(self.metric.statistics(hypotheses, references))
+        metric = self.metric if self.totals is None else self.metric.settled_as(self.totals)
+        self.add(metric.statistics(hypotheses, references))
 
     def add(self, statistics: Statistics) -> None:
         """Add statistics that were computed elsewhere.
@@ -1226,7 +1258,7 @@ class Accumulator(Generic[ScoreT]):
         Raises
         ------
         InputError
-            If they are another metric's.
+            If they are another metric's, or of texts that another tokenizer cut.
         """
         _require_statistics(statistics)
         if statistics.fields != self.metric.fields:
@@ -1243,7 +1275,8 @@ class Accumulator(Generic[ScoreT]):
         Raises
         ------
         InputError
-            If the metrics differ: their statistics do not add up.
+            If the metrics differ, or the tokenizers that "auto" picked: their statistics do not
+            add up.
         """
         if not isinstance(other, Accumulator):
             raise InputError(f"an Accumulator is needed, found {type(other).__name__}")

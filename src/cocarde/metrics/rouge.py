@@ -15,6 +15,7 @@ from collections.abc import (
     ValuesView,
 )
 from dataclasses import dataclass, field, fields, replace
+from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
@@ -37,8 +38,25 @@ from cocarde.metrics.base import (
     Statistics,
 )
 from cocarde.metrics.bleu import Preset
-from cocarde.metrics.rouge_aggregation import RougeInterval, bootstrap_aggregate
-from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
+from cocarde.metrics.rouge_aggregation import (
+    RougeInterval,
+    bootstrap_aggregate,
+    check_segment_rows,
+)
+from cocarde.metrics.rouge_warnings import (
+    advice_for,
+    count_oddities,
+    messages,
+    notes,
+    reason_of,
+)
+from cocarde.metrics.signature_options import (
+    check_version,
+    options_of,
+    read_case,
+    read_ignored,
+    read_yes,
+)
 from cocarde.tokenizers.base import Tokenizer
 from cocarde.tokenizers.sentences import SentenceSplitter, get_sentence_splitter
 
@@ -97,6 +115,12 @@ FORMULAS = {
 }
 
 PERL = "rouge-1.5.5"
+# What ROUGE-1.5.5 calls otherwise than the other dialects.
+OTHER_NAMES = {
+    "use_stemmer": "stemming",
+    "beta": "alpha",
+    "multiple": "multiple_references",
+}
 PRESETS = {
     preset.name: preset
     for preset in (
@@ -252,11 +276,18 @@ def rouge_score(
 # The metric
 
 
+# Its square is a finite number with room to be multiplied.
+_MOST_BETA = 1e100
+
 _NGRAM_TYPE = re.compile(r"rouge([1-9])")
 
 
 def _read_types(types: object) -> tuple[str, ...]:
-    names = (types,) if isinstance(types, str) else tuple(types)  # type: ignore[arg-type]
+    if isinstance(types, str):
+        types = (types,)
+    if not isinstance(types, Iterable):
+        raise OptionError(f"rouge_types must be a list of names, found {types!r}")
+    names = tuple(types)
     if not names:
         raise OptionError("rouge_types is empty; name at least one, such as 'rouge1' or 'rougeL'")
     for name in names:
@@ -299,17 +330,20 @@ class ROUGE(Metric[ROUGEScore]):
     tokenize : str, Tokenizer or callable, optional
         How texts are cut; see `cocarde.tokenizers`. By default the convention's; rouge-score's keeps
         nothing but the letters a-z and digits, in lower case. "auto" picks one by the script of the
-        references and prints it in the score's signature. Token input skips it.
+        references of a call and prints it in the score's signature: `sentence_score` asks those of
+        its one segment, `corpus_score` and `segment_scores` those of all, an `Accumulator` those of
+        its first batch. Token input skips it.
     lowercase : bool, default False
         Whether case is ignored where the tokenizer keeps it.
     sentences : str, SentenceSplitter or callable, optional
         Where a sentence ends, for rougeLsum and the convention "rouge": "newline" (the default),
         "punctuation", "nltk" (rouge-score's split_summaries), "period", "rouge-chinese", or a
-        function from a text to its sentences. A token sequence is one sentence.
+        function from a text to its sentences. A token sequence is one sentence. Where no type asks
+        for sentences it is the default, whatever was given.
     formula : str, default "rouge-score"
         The convention's arithmetic: "rouge-score", "rouge", "rouge-chinese" or "coco".
     beta : float, optional
-        Weight of recall in F, 0 or more: (1 + beta²) P R / (R + beta² P). By default 1; 1.2 in
+        Weight of recall in F, 0 to 1e100: (1 + beta²) P R / (R + beta² P). By default 1; 1.2 in
         "coco".
     exclusive : bool, optional
         Whether an n-gram counts once, however often it occurs. By default only in "rouge" and
@@ -360,6 +394,7 @@ class ROUGE(Metric[ROUGEScore]):
     _splitter: SentenceSplitter = field(init=False, repr=False, compare=False)
     _types: tuple[str, ...] = field(init=False, repr=False, compare=False)
     _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
+    _automatic: bool = field(init=False, repr=False, compare=False, default=False)
 
     def __post_init__(self) -> None:
         """Check the options and bring each to one form."""
@@ -376,12 +411,18 @@ class ROUGE(Metric[ROUGEScore]):
         if self.multiple is None:
             self._set("multiple", formula.multiple)
         read_choice("multiple", self.multiple, MULTIPLE)
-        self._set("beta", read_number("beta", formula.beta if self.beta is None else self.beta))
+        self._set(
+            "beta",
+            read_number("beta", formula.beta if self.beta is None else self.beta, 0, _MOST_BETA),
+        )
         self._check_tokenizer(formula)
         splitter = get_sentence_splitter(
             formula.sentences if self.sentences is None else self.sentences
         )
         self._set("sentences", splitter.name if not callable(self.sentences) else splitter)
+        if not self._marked:  # whatever was given has no effect, and is not in the signature
+            splitter = get_sentence_splitter(formula.sentences)
+            self._set("sentences", splitter.name)
         self._set("_splitter", replace(splitter, joined=formula.joined))
         self._settle_token_options()
 
@@ -424,7 +465,7 @@ class ROUGE(Metric[ROUGEScore]):
         Raises
         ------
         OptionError
-            If there is no such preset.
+            If there is no such preset, or an option is unknown or out of its range.
 
         Examples
         --------
@@ -438,6 +479,9 @@ class ROUGE(Metric[ROUGEScore]):
             from cocarde.metrics.rouge_perl import ROUGE155
 
             return ROUGE155().with_options(**overrides)
+        for option in overrides:
+            if option not in signature(cls).parameters:
+                raise OptionError(f"{name}: {_unknown_option(option)}")
         return cls(**{**PRESETS[name].options, **overrides})
 
     @classmethod
@@ -463,7 +507,8 @@ class ROUGE(Metric[ROUGEScore]):
         Raises
         ------
         OptionError
-            If a key or value is unknown, or the stop words are not those of the signature.
+            If a key or value is unknown, the version is another than the one that is reproduced, or
+            the stop words are not those of the signature.
 
         Examples
         --------
@@ -477,7 +522,9 @@ class ROUGE(Metric[ROUGEScore]):
             return ROUGE155.from_signature(text, stop_words=stop_words)
         if stop_words is not None:
             raise OptionError(f"stop_words belong to signatures of {PERL!r} alone; drop them")
-        return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
+        metric = cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
+        check_version(text, FORMULAS[metric.formula].reproduces)
+        return metric
 
     def signature_for(
         self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
@@ -538,7 +585,7 @@ class ROUGE(Metric[ROUGEScore]):
         statistics : Statistics, shape (n, k)
             Of `statistics`.
         confidence : float
-            In percent, from 0 to 100.
+            In percent, from 1 to 100.
         resamples : int
             1 or more.
         seed : int, optional
@@ -550,13 +597,16 @@ class ROUGE(Metric[ROUGEScore]):
 
         Raises
         ------
-        OptionError, InputError
-            As `bootstrap_aggregate`.
+        OptionError
+            If an option is out of its range.
+        InputError
+            If these are not this metric's statistics, one row a segment: sums cannot be resampled.
         """
+        check_segment_rows(statistics, self.fields)
         return bootstrap_aggregate(
             statistics,
-            confidence_interval=confidence / 100,
-            n_samples=resamples,
+            confidence=confidence,
+            resamples=resamples,
             seed=12345 if seed is None else seed,
         )
 
@@ -580,9 +630,27 @@ class ROUGE(Metric[ROUGEScore]):
             from cocarde.tokenizers import automatic
 
             picked = automatic.pick(_texts(references.segments))
+        metric = self._with_pick(picked)
+        object.__setattr__(metric, "_automatic", True)
+        return metric
+
+    def settled_as(self, statistics: Statistics) -> ROUGE:
+        """Return the metric with the tokenizer that cut the texts behind these statistics."""
+        if not self.asks_references or not statistics.tokenizer:
+            return self
+        return self._with_pick(statistics.tokenizer.removesuffix("-stem"))
+
+    def _with_pick(self, picked: str) -> ROUGE:
         return self.with_options(
             tokenize=picked, use_stemmer=self.use_stemmer and picked == "rouge"
         )
+
+    def signature_of(self, statistics: Statistics, *, level: str = "corpus") -> Signature:
+        """Return the signature of the score of these statistics, with the tokenizer of their texts."""
+        metric = self.settled_as(statistics)
+        if metric is self:
+            return super().signature_of(statistics, level=level)
+        return metric.signature_of(statistics, level=level)
 
     @property
     def part_names(self) -> tuple[str, ...]:
@@ -669,34 +737,30 @@ class ROUGE(Metric[ROUGEScore]):
         signature = str(self.signature_of(totals, level=level))
         means = (100 * self._means(totals.values)).tolist()
         reasons = [_ZERO[_number(name) > 0] for name in self._types]
+        if totals.notes and not totals.values[1:].any():
+            reasons = [reason_of(totals.notes)] * len(reasons)
         return rouge_score(self._types, means, signature, reasons)
 
     def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
-        counts: Counter[str] = Counter()
-        # Only a segment without any match can be one of which nothing is left.
-        without = np.flatnonzero(~statistics.values[..., 1:].any(axis=-1)).tolist()
-        for index in without:
-            erased = batch.hypotheses.erased(index) or any(
-                batch.references.erased(number)
-                for number in range(batch.offsets[index], batch.offsets[index + 1])
-            )
-            counts["erased"] += erased
-        return counts
+        return self._look(batch, statistics.values)
+
+    def _look(self, batch: Batch, values: Floats) -> Counter[str]:
+        return count_oddities(
+            "" if batch.tokens else self._tokenizer.name,
+            batch.hypotheses,
+            batch.references,
+            batch.offsets,
+            values[:, 1:],
+        )
+
+    def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
+        if values[:, 1:].any():
+            return ()
+        return notes(self._tokenizer.name, self._look(batch, values), batch.hypotheses)
 
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
-        count = oddities["erased"]
-        if not count:
-            return []
-        # What it keeps is known of rouge-score's tokenizer; of a user's it is not.
-        kept = (
-            "; it keeps letters a-z and digits" if self._tokenizer.name.startswith("rouge") else ""
-        )
-        message = (
-            f"the tokenizer {self._tokenizer.name!r} leaves nothing of the text of {count} of "
-            f"{segments} segments, which score 0{kept}: tokenize='auto' picks a tokenizer by "
-            f"script; 'words' compares words of every script, 'char' characters, 'jieba' Chinese words"
-        )
-        return [message]
+        name = self._tokenizer.name
+        return messages(oddities, segments, name, advice_for(name, automatic=self._automatic))
 
     def with_options(self, **changes: Any) -> ROUGE:
         """Return the same metric with some options changed.
@@ -708,6 +772,14 @@ class ROUGE(Metric[ROUGEScore]):
         """
         kept = {item.name: getattr(self, item.name) for item in fields(self) if item.init}
         return ROUGE(**{**kept, **changes})
+
+
+def _unknown_option(name: str) -> str:
+    """Say that the dialects other than ROUGE-1.5.5 have no such option, and what is meant by it."""
+    for here, there in OTHER_NAMES.items():
+        if name == there:
+            return f"{name} is an option of {PERL}; say {here}, which is like it"
+    return f"there is no option {name}; there are {', '.join(signature(ROUGE).parameters)}"
 
 
 def _texts(segments: Segments) -> list[str]:

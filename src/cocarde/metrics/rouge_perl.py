@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from inspect import signature
 from itertools import pairwise
 from typing import Any, ClassVar
 from urllib.parse import quote, unquote
@@ -29,7 +32,7 @@ from cocarde.metrics.base import (
     Signature,
     Statistics,
 )
-from cocarde.metrics.rouge import ROUGEScore, rouge_score
+from cocarde.metrics.rouge import OTHER_NAMES, ROUGE, ROUGEScore, rouge_score
 from cocarde.metrics.rouge155 import (
     Rouge155Options,
     load_stop_words,
@@ -38,23 +41,33 @@ from cocarde.metrics.rouge155 import (
     rouge155_fields,
     rouge155_rows,
 )
-from cocarde.metrics.rouge_aggregation import RougeInterval
-from cocarde.metrics.signature_options import Readers, options_of, read_yes
+from cocarde.metrics.rouge_aggregation import RougeInterval, check_segment_rows
+from cocarde.metrics.rouge_warnings import (
+    advice_for,
+    count_oddities,
+    messages,
+    notes,
+    reason_of,
+)
+from cocarde.metrics.signature_options import Readers, check_version, options_of, read_yes
 
 __all__ = ["ROUGE155", "texts_of"]
 
 
-# What the names of types decide; a weight is rougeW's alone.
-_NAMED_BY_TYPES = frozenset(
-    {
-        "orders",
-        "longest_common_subsequence",
-        "weight",
-        "skip_bigrams",
-        "skip_bigrams_with_unigrams",
-        "maximum_skip",
-    }
-)
+_OPTIONS = tuple(signature(Rouge155Options).parameters)
+
+
+def _unknown_option(name: str) -> str:
+    """Say that there is no such option, and what is meant by it."""
+    if name in OTHER_NAMES:
+        return (
+            f"{name} is an option of the other dialects; say {OTHER_NAMES[name]}, which is like it"
+        )
+    here = f"there are {', '.join(_OPTIONS)}"
+    if name in signature(ROUGE).parameters:
+        return f"{name} is an option of the other dialects, not of this one; {here}"
+    meant = get_close_matches(name, _OPTIONS, 1)
+    return f"there is no option {name}; " + (f"did you mean {meant[0]}? " if meant else "") + here
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,21 +137,10 @@ class ROUGE155(Metric[ROUGEScore]):
             If an option is out of its range or unknown, or `rouge_types` and one of those that it
             stands for are given together.
         """
-        if changes.get("rouge_types") is not None:
-            weighted = "rougeW" in changes["rouge_types"]
-            doubled = [
-                name
-                for name in changes
-                if name in _NAMED_BY_TYPES and not (name == "weight" and weighted)
-            ]
-            if doubled:
-                raise OptionError(
-                    f"rouge-1.5.5: rouge_types and {doubled[0]} both say what is computed; drop one"
-                )
-        try:
-            return ROUGE155(options=replace(self.options, **changes))
-        except TypeError as error:
-            raise OptionError(f"rouge-1.5.5: {error}") from None
+        for name in changes:
+            if name not in _OPTIONS:
+                raise OptionError(f"rouge-1.5.5: {_unknown_option(name)}")
+        return ROUGE155(options=self.options.changed(**changes))
 
     @classmethod
     def from_signature(cls, text: str, *, stop_words: Sequence[str] | None = None) -> ROUGE155:
@@ -155,8 +157,9 @@ class ROUGE155(Metric[ROUGEScore]):
         Raises
         ------
         OptionError
-            If a key or value is unknown, or the stop words are others.
+            If a key or value is unknown, the version is not 1.5.5, or the stop words are others.
         """
+        check_version(text, "1.5.5")
         options = options_of(text, SIGNATURE_READERS, SIGNATURE_NOTES)
         options.pop("formula", None)
         listed = options.pop("stop", ())
@@ -204,9 +207,6 @@ class ROUGE155(Metric[ROUGEScore]):
         # Options without an effect, lest the metric that is made of the signature be another.
         if not options.stemming and not options.exceptions:
             pairs.append(("exceptions", "no"))
-        skips = options.skip_bigrams or options.skip_bigrams_with_unigrams
-        if options.maximum_skip is not None and not skips:
-            pairs.append(("skip", str(options.maximum_skip)))
         if options.jackknife:
             pairs.append(("jackknife", "yes"))
         for key, limit in (("words", options.word_limit), ("bytes", options.byte_limit)):
@@ -256,6 +256,35 @@ class ROUGE155(Metric[ROUGEScore]):
         columns = [self.segment_scores(texts, [one] * len(texts)) for one in texts_of(right)]
         return np.stack(columns, axis=1)
 
+    def _columns(self, batch: Any) -> tuple[_native.Column, _native.Column, npt.NDArray[np.int64]]:
+        """Return the texts as columns, which can tell what is odd about them."""
+        options = self.column_options
+        flat = [text for group in batch.references for text in group]
+        offsets = np.zeros(len(batch) + 1, dtype=np.int64)
+        np.cumsum([len(group) for group in batch.references], out=offsets[1:])
+        hypotheses, references = (
+            options.column(Segments.of_items("text", texts, name))
+            for name, texts in (("hypotheses", batch.hypotheses), ("references", flat))
+        )
+        return hypotheses, references, offsets
+
+    def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
+        return self._look(self._columns(batch), statistics.values)
+
+    def _look(self, columns: tuple[Any, Any, Any], values: Floats) -> Counter[str]:
+        # F, or the matches, is the last of three fields.
+        return count_oddities(self.column_options.tokenizer.name, *columns, values[:, 3::3])
+
+    def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
+        if values[:, 3::3].any():
+            return ()
+        columns = self._columns(batch)
+        return notes(self.column_options.tokenizer.name, self._look(columns, values), columns[0])
+
+    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
+        name = self.column_options.tokenizer.name
+        return messages(oddities, segments, name, advice_for(name, automatic=False))
+
     def _fill(self, batch: Batch, out: Floats) -> None:
         out[:, 0] = 1
         out[:, 1:] = rouge155_rows(batch.hypotheses, batch.references, self.options)  # type: ignore[arg-type]
@@ -302,7 +331,7 @@ class ROUGE155(Metric[ROUGEScore]):
         statistics : Statistics, shape (n, k)
             Of `statistics`.
         confidence : float
-            Percentage of the resamples inside, from 0 to 100 (``-c``).
+            Percentage of the resamples inside, from 1 to 100 (``-c``).
         resamples : int
             1 or more (``-r``).
         seed : None
@@ -317,7 +346,7 @@ class ROUGE155(Metric[ROUGEScore]):
         OptionError
             If an option is out of its range, or a seed is given.
         InputError
-            If these are not the statistics of at least one segment.
+            If these are not this metric's statistics, one row a segment: sums cannot be resampled.
 
         Examples
         --------
@@ -330,12 +359,11 @@ class ROUGE155(Metric[ROUGEScore]):
         """
         if seed is not None:
             raise OptionError("ROUGE-1.5.5 has its own seeds; a seed is of the other dialects")
-        if statistics.fields != self.fields or statistics.values.ndim != 2 or not len(statistics):
-            raise InputError("intervals need this metric's statistics, one row a segment")
+        check_segment_rows(statistics, self.fields)
         found = rouge155_bootstrap(
             statistics.values[:, 1:], self.options, resamples=resamples, confidence=confidence
         )
-        ends = [(100 * part).tolist() for part in (found.lower, found.mean, found.upper)]
+        ends = [part.tolist() for part in (found.lower, found.mean, found.upper)]
         return {
             name: RougeInterval(*(tuple(part[row]) for part in ends))
             for row, name in enumerate(found.types)
@@ -344,7 +372,9 @@ class ROUGE155(Metric[ROUGEScore]):
     def _score(self, totals: Statistics, *, level: str) -> ROUGEScore:
         signature = str(self.signature_for(totals.references_per_segment, level=level))
         means = (100 * self._means(totals.values)).tolist()
-        reasons = ["the score is 0 because nothing matches"] * len(means)
+        nothing = totals.notes and not any(fmeasure for _, _, fmeasure in means)
+        reason = reason_of(totals.notes if nothing else ("nothing matches",))
+        reasons = [reason] * len(means)
         return rouge_score(self.options.types, means, signature, reasons)
 
 
@@ -420,7 +450,6 @@ SIGNATURE_READERS: Readers = {
     "multiple": lambda value: {"multiple_references": value},
     "weight": _read_number("weight", "weight", float),
     "exceptions": lambda value: {"exceptions": read_yes("exceptions", value)},
-    "skip": _read_number("skip", "maximum_skip", int),
     "jackknife": lambda value: {"jackknife": read_yes("jackknife", value)},
     "words": _read_number("words", "word_limit", int),
     "bytes": _read_number("bytes", "byte_limit", int),

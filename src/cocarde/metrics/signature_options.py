@@ -39,6 +39,22 @@ def options_of(text: str, readers: Readers, notes: frozenset[str]) -> dict[str, 
     return options
 
 
+def check_version(text: str, reproduces: str) -> None:
+    """Refuse a signature of another version than the one that is reproduced.
+
+    Raises
+    ------
+    OptionError
+        If the signature names one.
+    """
+    named = dict(Signature.parse(text).pairs).get("version", reproduces)
+    if named != reproduces:
+        raise OptionError(
+            f"the signature is of version {named}, but what is computed here is {reproduces}; drop "
+            f"'version:{named}' from it to score with this one"
+        )
+
+
 def read_yes(key: str, value: str) -> bool:
     """Read yes or no."""
     if value not in ("yes", "no"):

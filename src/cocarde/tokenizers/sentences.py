@@ -45,8 +45,14 @@ class SentenceSplitter:
         InputError
             If a user's function returns anything but strings.
         """
+        found = self.function(text)
+        if isinstance(found, (str, bytes)) or not isinstance(found, Iterable):
+            raise InputError(
+                f"the sentence splitter {self.name!r} returned a {type(found).__name__} for "
+                f"{text[:40]!r}; it must return a list of strings"
+            )
         sentences = []
-        for sentence in self.function(text):
+        for sentence in found:
             if not isinstance(sentence, str):
                 raise InputError(
                     f"the sentence splitter {self.name!r} returned {type(sentence).__name__} for "

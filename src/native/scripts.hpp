@@ -1,0 +1,66 @@
+// What letters a text has: whether a tokenizer for English would lose most of them, and whether one that
+// cuts at blanks would find whole sentences.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "tokenizers/words.hpp"
+#include "tokens.hpp"
+#include "unicode.hpp"
+
+namespace cocarde {
+
+// Eight bytes at a time: nearly all that is ever asked about English.
+inline bool is_ascii(std::string_view text) {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080ULL;
+  std::uint64_t seen = 0;
+  std::size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) seen |= load64(text.data() + i);
+  for (; i < text.size(); ++i) seen |= static_cast<unsigned char>(text[i]);
+  return (seen & kHighBits) == 0;
+}
+
+class Letters {
+ public:
+  void read(std::string_view text) {
+    bool blank_before = true;
+    for (std::size_t i = 0; i < text.size();) {
+      const CodePoint point = decode(text, i);
+      i += point.size;
+      const bool blank = point.value <= 0x20 || point.value == 0x3000;
+      pieces_ += blank_before && !blank;
+      blank_before = blank;
+      if (point.value < 0x80) {
+        ascii_ += static_cast<unsigned>((point.value | 0x20) - 'a') < 26;
+        continue;
+      }
+      const WordCharacter character = word_character(point.value);
+      if (!character.is_letter_or_number()) continue;
+      ++others_;
+      switch (character.kind()) {
+        case WordBreak::han:
+        case WordBreak::hiragana:
+        case WordBreak::katakana:
+        case WordBreak::unspaced: ++unspaced_; break;
+        default: break;
+      }
+    }
+  }
+
+  // Most are outside a-z.
+  bool mostly_others() const { return others_ > ascii_; }
+  // Pieces between blanks are longer than words of a script without blanks ever are on the average.
+  bool lack_spaces() const { return unspaced_ > kLongestWord * pieces_; }
+
+ private:
+  static constexpr std::size_t kLongestWord = 3;
+
+  std::size_t ascii_ = 0;
+  std::size_t others_ = 0;
+  std::size_t unspaced_ = 0;
+  std::size_t pieces_ = 0;
+};
+
+}  // namespace cocarde
