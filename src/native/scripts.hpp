@@ -12,16 +12,6 @@
 
 namespace cocarde {
 
-// Eight bytes at a time: nearly all that is ever asked about English.
-inline bool is_ascii(std::string_view text) {
-  constexpr std::uint64_t kHighBits = 0x8080808080808080ULL;
-  std::uint64_t seen = 0;
-  std::size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) seen |= load64(text.data() + i);
-  for (; i < text.size(); ++i) seen |= static_cast<unsigned char>(text[i]);
-  return (seen & kHighBits) == 0;
-}
-
 class Letters {
  public:
   void read(std::string_view text) {

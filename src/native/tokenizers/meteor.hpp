@@ -93,12 +93,6 @@ inline void append_java_lower(std::string& lowered, std::string_view text) {
   }
 }
 
-inline bool is_ascii(std::string_view text) {
-  unsigned char bits = 0;
-  for (const char c : text) bits |= static_cast<unsigned char>(c);
-  return bits < 0x80;
-}
-
 // The normaliser hides "..." from its rule about periods as the word DOTDOTDOTMULTI, and back. Text that
 // holds these words itself goes through the same: in the end each DOTMULTI with n DOTs before it is
 // n + 1 periods.
