@@ -266,7 +266,7 @@ def test_where_the_table_is_looked_for(
     monkeypatch.setattr(paraphrases, "meteor_folder", lambda: None)
     with pytest.raises(MissingExtraError, match=r'pip install "cocarde\[paraphrase\]"$'):
         paraphrases.locate()
-    with pytest.raises(MissingExtraError, match=r"data/paraphrase-cz\.gz.*--paraphrases PATH"):
+    with pytest.raises(MissingExtraError, match=r"paraphrase-cz\.gz.*--paraphrases PATH"):
         paraphrases.locate(language="cz")
     assert paraphrases.describe().path is None
     with pytest.raises(OptionError, match="there is no file"):

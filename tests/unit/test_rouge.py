@@ -399,7 +399,7 @@ def test_one_long_segment_answers_control_c(
     assert result.returncode == 0, result.stderr
     late = [float(line) for line in result.stdout.split()]
     assert len(late) == len(moments)
-    assert max(late) < 0.5
+    assert max(late) < 1.5  # 0.2 on a machine that does nothing else
 
 
 CHINESE_TEXTS = ["猫坐在垫子上。", "2024年,我们赢了", "the cat sat on the mat"]
