@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from cocarde._display import part_labels
 
 __all__ = ["Level", "Record", "part_labels"]
 
@@ -84,22 +85,6 @@ class Record:
         result["details"] = {key: _finite(value) for key, value in self.details.items()}
         result["warnings"] = list(self.warnings)
         return result
-
-
-def part_labels(label: str, parts: Sequence[str]) -> dict[str, str]:
-    """Name each score that a metric gives, by part: ``rougeL``, or ``rougeL:coco`` for a preset.
-
-    A metric of one score keeps its own name.
-
-    Examples
-    --------
-    >>> part_labels("rouge:coco", ["rougeL", "rougeLsum"])
-    {'rougeL': 'rougeL:coco', 'rougeLsum': 'rougeLsum:coco'}
-    >>> part_labels("bleu", ["BLEU"])
-    {'BLEU': 'bleu'}
-    """
-    name, colon, preset = label.partition(":")
-    return {part: label if part.lower() == name else f"{part}{colon}{preset}" for part in parts}
 
 
 def _finite(value: Any) -> Any:
