@@ -153,7 +153,7 @@ def _cells(records: Sequence[Record], width: int | None) -> tuple[list[str], lis
     return header, rows
 
 
-_RIGHT = frozenset({"score", "segment"})
+_RIGHT = frozenset({"score", "segment", "difference", "s_sel", "s_opt"})
 
 
 def _cell_width(text: str) -> int:
