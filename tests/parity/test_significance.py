@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import pytest
 import cocarde
 from cocarde import BLEU, Comparison
 from cocarde.significance import bootstrap_intervals, paired_bootstrap, paired_randomization
-from cocarde.significance.resampling import bootstrap_weights, shuffle_masks
+from cocarde.significance.resampling import bootstrap_weights, overlapping_masks, shuffle_masks
 from tests.data_access import MultEval
 
 sacrebleu = pytest.importorskip("sacrebleu", reason="sacreBLEU is not installed")
@@ -20,6 +20,7 @@ from sacrebleu import significance as peer  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 
+SEGMENTS = 1500
 SYSTEMS = ["baseline.opt0", "sys1.opt0", "sys1.opt1", "baseline.opt2"]
 # The metric here, and sacreBLEU's own. A metric that is new here needs one line more.
 METRICS: dict[str, tuple[Any, Any]] = {
@@ -45,13 +46,15 @@ class _DoublePrecision:
         return np.array(values, dtype="float64" if dtype == "float32" else dtype)
 
 
-@pytest.fixture(params=["double", "as it is"])
-def tolerance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> float:
-    """sacreBLEU in double precision, which is ours; and as it is, in single precision."""
-    if request.param == "double":
+@pytest.fixture(params=["12345 double", "7 double", "12345 as it is"])
+def setting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[int, float]:
+    """A seed; and sacreBLEU in double precision, which is ours, or as it is, with a tolerance."""
+    seed, _, precision = request.param.partition(" ")
+    monkeypatch.setenv("SACREBLEU_SEED", seed)
+    if precision == "double":
         monkeypatch.setattr(peer, "np", _DoublePrecision())
-        return 1e-9
-    return 1e-5
+        return int(seed), 1e-9
+    return int(seed), 1e-5
 
 
 def run_peer(
@@ -74,17 +77,9 @@ def run_ours(name: str, data: MultEval, **options: Any) -> Comparison:
     return cocarde.compare(systems, data.reference[:SEGMENTS], {name: METRICS[name][0]}, **options)
 
 
-SEGMENTS = 2489
-
-
-@pytest.fixture(params=["12345", "7"])
-def seed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    monkeypatch.setenv("SACREBLEU_SEED", request.param)
-    yield int(request.param)
-
-
 @pytest.mark.parametrize("name", METRICS)
-def test_paired_bootstrap(name: str, multeval: MultEval, seed: int, tolerance: float) -> None:
+def test_paired_bootstrap(name: str, multeval: MultEval, setting: tuple[int, float]) -> None:
+    seed, tolerance = setting
     wanted = run_peer(name, multeval, "bs", 300)
     found = run_ours(name, multeval, samples=300, seed=seed)
     for system, result in wanted.items():
@@ -98,8 +93,9 @@ def test_paired_bootstrap(name: str, multeval: MultEval, seed: int, tolerance: f
 
 @pytest.mark.parametrize("name", METRICS)
 def test_approximate_randomisation(
-    name: str, multeval: MultEval, seed: int, tolerance: float
+    name: str, multeval: MultEval, setting: tuple[int, float]
 ) -> None:
+    seed, tolerance = setting
     wanted = run_peer(name, multeval, "ar", 1000, confidence=200)
     options: dict[str, Any] = {"test": "randomization", "samples": 1000, "interval_samples": 200}
     found = run_ours(name, multeval, seed=seed, **options)
@@ -112,25 +108,32 @@ def test_approximate_randomisation(
     assert len({one.p_value for one in found.values()}) > 2
 
 
-def test_the_functions_for_two_systems(multeval: MultEval, tolerance: float) -> None:
+def test_the_functions_for_two_systems(multeval: MultEval, setting: tuple[int, float]) -> None:
     metric = METRICS["bleu"][0]
     rows = {name: metric.statistics(multeval.systems[name], multeval.reference) for name in SYSTEMS}
+    seed, tolerance = setting
     wanted = run_peer("bleu", multeval, "bs", 300)
     shuffled = run_peer("bleu", multeval, "ar", 1000)
     for name in SYSTEMS[1:]:
         pair = (metric, rows[SYSTEMS[0]], rows[name])
-        assert paired_bootstrap(*pair, samples=300)["BLEU"].p_value == wanted[name].p_value
-        assert paired_randomization(*pair, samples=1000)["BLEU"].p_value == shuffled[name].p_value
-        interval = bootstrap_intervals(metric, rows[name], samples=300)["BLEU"]
+        assert (
+            paired_bootstrap(*pair, samples=300, seed=seed)["BLEU"].p_value == wanted[name].p_value
+        )
+        assert (
+            paired_randomization(*pair, samples=1000, seed=seed)["BLEU"].p_value
+            == shuffled[name].p_value
+        )
+        interval = bootstrap_intervals(metric, rows[name], samples=300, seed=seed)["BLEU"]
         assert interval.mean == pytest.approx(wanted[name].mean, abs=tolerance)
 
 
-def test_interval_of_a_corpus_score(multeval: MultEval, tolerance: float) -> None:
+def test_interval_of_a_corpus_score(multeval: MultEval, setting: tuple[int, float]) -> None:
+    seed, tolerance = setting
     hypotheses = multeval.systems["sys1.opt0"]
     score = peers.BLEU(force=True).corpus_score(hypotheses, [multeval.reference], n_bootstrap=500)
     metric = BLEU(force=True)
     rows = metric.statistics(hypotheses, multeval.reference)
-    found = bootstrap_intervals(metric, rows, samples=500)["BLEU"]
+    found = bootstrap_intervals(metric, rows, samples=500, seed=seed)["BLEU"]
     assert found.mean == pytest.approx(score._mean, abs=tolerance)
     assert found.half_width == pytest.approx(score._ci, abs=tolerance)
 
@@ -166,8 +169,8 @@ def test_draws_are_those_of_one_call() -> None:
     assert blocks > 2
     tossed = np.random.default_rng(5).integers(2, size=(samples, segments), dtype=bool)
     blocks = 0
-    for rows, stays in shuffle_masks(np.random.default_rng(5), segments, samples):
-        assert (stays == tossed[rows]).all()
+    for rows, leaves in shuffle_masks(np.random.default_rng(5), segments, samples):
+        assert (leaves == ~tossed[rows]).all()
         blocks += 1
     assert blocks > 2
 
@@ -203,7 +206,7 @@ def test_multeval(name: str, multeval: MultEval) -> None:
         {system: _runs(multeval, system) for system in ("baseline", "sys1")},
         multeval.reference,
         {name: metric},
-        test="randomization",
+        test="multeval",
     )
     assert found.runs == 3
     for system, (score, selection, optimizer, p_value) in PUBLISHED[name].items():
@@ -213,3 +216,37 @@ def test_multeval(name: str, multeval: MultEval) -> None:
         assert f"{result.optimizer_deviation:.1f}" == optimizer
         if p_value is not None:
             assert f"{result.p_value:.2f}" == p_value
+
+
+def definition_of_multeval(rows: list[Any], coins: Any, orders: Any) -> tuple[float, float]:
+    """The two pseudo-systems' sums, place by place as in MultEval's class Shuffling."""
+    runs, segments = coins.shape
+    first = second = 0.0
+    for segment in range(segments):
+        order = list(orders[segment])
+        for place in range(runs):
+            chosen = rows[int(coins[place, segment])]
+            first += chosen[order[place]][segment]
+            chosen = rows[int(not coins[place, segment])]
+            second += chosen[order.index(place)][segment]
+    return first, second
+
+
+def test_shuffles_of_multeval_by_its_definition() -> None:
+    runs, segments, samples = 3, 5, 40
+    rows = np.random.default_rng(1).random((2, runs, segments))
+    table = np.array(list(permutations(range(runs))))
+    generator = np.random.default_rng(2)
+    coins = generator.integers(2, size=(samples, runs, segments), dtype=bool)
+    orders = table[generator.integers(len(table), size=(samples, segments))]
+    overlapped = 0
+    for block, first, second in overlapping_masks(
+        np.random.default_rng(2), segments, runs, samples
+    ):
+        for sample in range(block.start, block.stop):
+            a, b = rows.reshape(2, -1)
+            gained = [mask[sample] @ (b - a) for mask in (first, second)]
+            wanted = definition_of_multeval(list(rows), coins[sample], orders[sample])
+            assert (a.sum() + gained[0], b.sum() - gained[1]) == pytest.approx(wanted)
+            overlapped += bool((first[sample] != second[sample]).any())
+    assert overlapped

@@ -40,6 +40,7 @@ class Test(str, Enum):
 
     bootstrap = "bootstrap"
     randomization = "randomization"
+    multeval = "multeval"
 
 
 class Correction(str, Enum):
@@ -70,7 +71,10 @@ def compare(
         Option("--baseline", metavar="SYSTEM", help="The baseline. (default: the first system)"),
     ] = None,
     test: Annotated[
-        Test, Option("--test", help="Paired bootstrap, or approximate randomisation.")
+        Test,
+        Option(
+            "--test", help="Paired bootstrap, approximate randomisation, or MultEval's form of it."
+        ),
     ] = Test.bootstrap,
     samples: Annotated[
         int | None,

@@ -40,7 +40,7 @@ from cocarde.significance.resampling import (
 
 __all__ = ["Comparison", "Runs", "SystemResult", "compare", "compare_statistics"]
 
-TESTS = ("bootstrap", "randomization")
+TESTS = ("bootstrap", "randomization", "multeval")
 
 # Scores of segments, from 0 to 100, that differ by less are tied.
 _TIE = 1e-9
@@ -152,7 +152,7 @@ class Comparison(Mapping[tuple[str, str], SystemResult]):
     results : tuple of SystemResult
         Metric by metric, in each the systems as they were given.
     baseline : str
-    test : {"bootstrap", "randomization"}
+    test : {"bootstrap", "randomization", "multeval"}
     samples : int
         Resamples or shuffles of the test.
     interval_samples : int
@@ -330,9 +330,10 @@ def compare(
         As in `evaluate`.
     baseline : str, optional
         The system that the others are tested against; the first by default.
-    test : {"bootstrap", "randomization"}
-        Paired bootstrap resampling, or approximate randomisation (over several runs the stratified
-        one of MultEval).
+    test : {"bootstrap", "randomization", "multeval"}
+        Paired bootstrap resampling, or approximate randomisation, over several runs the stratified one of
+        Clark et al. (2011); "multeval" makes its shuffles as that program does, see
+        `paired_randomization`.
     samples : int, optional
         Resamples or shuffles of the test; 1000 and 10000 by default.
     seed : int or None, default 12345
@@ -543,7 +544,7 @@ class _Options:
     def signature(self, plain: Signature) -> str:
         """Add resamples and seed where sacreBLEU has them, after the number of references."""
         added = [("bs", str(self.interval_samples)), ("seed", str(self.seed))]
-        if self.test == "randomization":
+        if self.test != "bootstrap":
             added.insert(0, ("ar", str(self.samples)))
         place = 1 if plain.pairs[0][0] == "nrefs" else 0
         return str(Signature((*plain.pairs[:place], *added, *plain.pairs[place:])))
@@ -631,9 +632,11 @@ class _Samples:
         if self._progress is not None:
             options = self.options
             total = options.samples
-            if options.test == "randomization":
-                total += (1 + (len(self.systems) > 1)) * options.interval_samples
-                total -= options.samples * (len(self.systems) == 1)
+            if options.test != "bootstrap":
+                # The baseline's resamples; then shuffles and the others' resamples, if there are any.
+                total = options.interval_samples
+                if len(self.systems) > 1:
+                    total += options.samples + options.interval_samples
             self._progress("resampling", self._done, total)
 
     def _resample(self, names: Sequence[str], generator: np.random.Generator) -> None:
@@ -651,8 +654,14 @@ class _Samples:
 
     def _shuffle(self, generator: np.random.Generator) -> None:
         keys = [(name, label) for name in self.systems for label in self.metrics]
-        jobs = [(self.metrics[label], tuple(self.statistics[name][label])) for name, label in keys]
-        shuffled = shuffle_systems(jobs, generator, self.options.samples, self._advance)
+        jobs = [(self.metrics[label], self.statistics[name][label]) for name, label in keys]
+        shuffled = shuffle_systems(
+            jobs,
+            generator,
+            self.options.samples,
+            self._advance,
+            overlapping=self.options.test == "multeval",
+        )
         self._shuffled = dict(zip(keys, shuffled, strict=True))
 
     def run_scores(self, name: str, label: str, part: str) -> list[Floats]:

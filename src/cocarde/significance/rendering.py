@@ -71,8 +71,10 @@ def notes(comparison: Comparison) -> list[str]:
     if comparison.test == "bootstrap":
         how = f"paired bootstrap, {comparison.samples:,} resamples"
     else:
+        kind = "MultEval's " if comparison.test == "multeval" else ""
+        kind += "stratified " if comparison.runs > 1 else ""
         how = (
-            f"{'stratified ' if comparison.runs > 1 else ''}approximate randomisation, "
+            f"{kind}approximate randomisation, "
             f"{comparison.samples:,} shuffles; intervals of {comparison.interval_samples:,} resamples"
         )
     lines = []

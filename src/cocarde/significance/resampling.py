@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,12 @@ from cocarde.metrics.base import Metric, Statistics
 
 __all__ = [
     "DEFAULT_SEED",
+    "MOST_PERMUTED_RUNS",
     "Floats",
     "bootstrap_weights",
     "check_statistics",
     "corpus_scores",
+    "overlapping_masks",
     "part_scores",
     "read_runs",
     "read_seed",
@@ -96,8 +99,8 @@ def shuffle_masks(
     Yields
     ------
     shuffles : slice
-    stays : ndarray, shape (shuffles, rows)
-        1 where both systems keep their row, 0 where they exchange it.
+    leaves : ndarray, shape (shuffles, rows)
+        1 where both systems exchange their row, 0 where they keep it.
     """
     size = max(1, _BLOCK_VALUES // (rows * _ALIGNED_ROWS)) * _ALIGNED_ROWS
     step = max(1, _BLOCK_VALUES // rows)
@@ -106,7 +109,44 @@ def shuffle_masks(
         tossed = generator.integers(2, size=(count, rows), dtype=bool)
         for start in range(0, count, step):
             part = tossed[start : start + step]
-            yield slice(first + start, first + start + len(part)), part.astype(np.float64)
+            yield slice(first + start, first + start + len(part)), (~part).astype(np.float64)
+
+
+# Permutations are looked up in a table of all of them.
+MOST_PERMUTED_RUNS = 7
+
+
+def overlapping_masks(
+    generator: np.random.Generator, segments: int, runs: int, samples: int
+) -> Iterator[tuple[slice, Floats, Floats]]:
+    """Shuffle as MultEval does, block by block.
+
+    Each row of each run is exchanged or not, and the runs of each segment are permuted. The rows that
+    one pseudo-system takes are told by the coin at the place where the permutation puts them, those of
+    the other by the coin where its inverse does.
+
+    Yields
+    ------
+    shuffles : slice
+    first, second : ndarray, shape (shuffles, runs · segments)
+        1 where the system's row goes to the other pseudo-system, in the first and in the second one.
+    """
+    table = np.array(list(permutations(range(runs))))
+    inverse = np.argsort(table, axis=1)
+    step = max(1, _BLOCK_VALUES // (runs * segments))
+    for start in range(0, samples, step):
+        count = min(step, samples - start)
+        coins = generator.integers(2, size=(count, runs, segments), dtype=bool)
+        drawn = generator.integers(len(table), size=(count, segments))
+        first, second = (
+            np.take_along_axis(coins, orders[drawn].transpose(0, 2, 1), axis=1)
+            for orders in (inverse, table)
+        )
+        yield (
+            slice(start, start + count),
+            first.reshape(count, -1).astype(np.float64),
+            second.reshape(count, -1).astype(np.float64),
+        )
 
 
 # OpenBLAS computes products of no more multiplications than this on the calling thread.
