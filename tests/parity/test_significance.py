@@ -54,7 +54,7 @@ def setting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     if precision == "double":
         monkeypatch.setattr(peer, "np", _DoublePrecision())
         return int(seed), 1e-9
-    return int(seed), 1e-5
+    return int(seed), 1e-6
 
 
 def run_peer(
