@@ -296,7 +296,7 @@ def paired_bootstrap(
     >>> worse = bleu.statistics(["a b c d x", "f g h i x", "k l m n o"], references)
     >>> better = bleu.statistics(references, references)
     >>> round(paired_bootstrap(bleu, worse, better)["BLEU"].delta, 2)
-    22.46
+    21.77
     >>> paired_bootstrap(bleu, better, better)["BLEU"].p_value
     1.0
     """
