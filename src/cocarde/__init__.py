@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from cocarde.metrics.meteor_tuning import tune_meteor as tune_meteor
     from cocarde.metrics.rouge import ROUGE as ROUGE
     from cocarde.metrics.rouge import ROUGEScore as ROUGEScore
+    from cocarde.significance.comparison import Comparison as Comparison
+    from cocarde.significance.comparison import Runs as Runs
+    from cocarde.significance.comparison import compare as compare
 
 _HOMES = {
     "Accumulator": "cocarde.metrics.base",
@@ -42,6 +45,7 @@ _HOMES = {
     "BLEUScore": "cocarde.metrics.bleu",
     "CocardeError": "cocarde.errors",
     "CocardeWarning": "cocarde.errors",
+    "Comparison": "cocarde.significance.comparison",
     "InputError": "cocarde.errors",
     "METEOR": "cocarde.metrics.meteor",
     "METEORScore": "cocarde.metrics.meteor",
@@ -52,9 +56,11 @@ _HOMES = {
     "ROUGE": "cocarde.metrics.rouge",
     "ROUGEScore": "cocarde.metrics.rouge",
     "References": "cocarde.corpus.segments",
+    "Runs": "cocarde.significance.comparison",
     "Score": "cocarde.metrics.base",
     "Signature": "cocarde.metrics.base",
     "Statistics": "cocarde.metrics.base",
+    "compare": "cocarde.significance.comparison",
     "evaluate": "cocarde.metrics.evaluation",
     "explain": "cocarde.explanation",
     "get_num_threads": "cocarde._threads",

@@ -1,10 +1,19 @@
-"""Text as a terminal shows it: tokens that can be read on one line, and how wide they are."""
+"""Text as terminals, tables and documents show it: tokens on one line, names of scores, escapes."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Sequence
 
-__all__ = ["cell_width", "graphemes", "shown_token"]
+__all__ = [
+    "cell_width",
+    "escape_latex",
+    "escape_markdown",
+    "graphemes",
+    "part_labels",
+    "shown_token",
+]
 
 
 def shown_token(token: str | int) -> str:
@@ -61,3 +70,52 @@ def graphemes(text: str) -> list[str]:
         else:
             found.append(character)
     return found
+
+
+def part_labels(label: str, parts: Sequence[str]) -> dict[str, str]:
+    """Name each score that a metric gives, by part: ``rougeL``, or ``rougeL:coco`` for a preset.
+
+    A metric of one score keeps its own name.
+
+    Examples
+    --------
+    >>> from cocarde._display import part_labels
+    >>> part_labels("rouge:coco", ["rougeL", "rougeLsum"])
+    {'rougeL': 'rougeL:coco', 'rougeLsum': 'rougeLsum:coco'}
+    >>> part_labels("bleu", ["BLEU"])
+    {'BLEU': 'bleu'}
+    """
+    name, colon, preset = label.partition(":")
+    return {part: label if part.lower() == name else f"{part}{colon}{preset}" for part in parts}
+
+
+def escape_markdown(text: str) -> str:
+    r"""Return a text as a cell of a Markdown table shows it.
+
+    Examples
+    --------
+    >>> from cocarde._display import escape_markdown
+    >>> print(escape_markdown("a_b|c"))
+    a\_b\|c
+    """
+    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text).replace("\n", " ")
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+}
+
+
+def escape_latex(text: str) -> str:
+    r"""Return a text as LaTeX prints it.
+
+    Examples
+    --------
+    >>> from cocarde._display import escape_latex
+    >>> print(escape_latex("a_b & 5%"))
+    a\_b \& 5\%
+    """
+    return "".join(_LATEX.get(character, character) for character in text.replace("\n", " "))

@@ -62,10 +62,10 @@ def test_no_command_prints_the_help() -> None:
     finished = run()
     assert finished.code == 2
     listed = succeed("--help").output
-    for name in ("score", "explain", "tokenize", "metrics", "presets", "resources"):
+    for name in ("score", "compare", "explain", "tokenize", "metrics", "presets", "resources"):
         assert f"│ {name} " in finished.output
         assert f"│ {name} " in listed
-    for name in ("compare", "reproduce", "report"):
+    for name in ("reproduce", "report"):
         assert f"│ {name} " not in listed
 
 

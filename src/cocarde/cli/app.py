@@ -51,7 +51,7 @@ def _root(
     """Exact, fast and explained scores for machine-translated and generated text.
 
     Data goes to standard output, everything else to standard error; `-` is standard input.
-    Exit codes: 0 success, 1 a score below --min, 2 bad usage or input.
+    Exit codes: 0 success, 1 a failed gate, 2 bad usage or input.
     """
     if context.invoked_subcommand is None:
         text = context.get_help()

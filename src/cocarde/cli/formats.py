@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Any
 
+from cocarde._display import escape_latex, escape_markdown
 from cocarde.cli.records import Record
 
 __all__ = [
@@ -153,7 +153,7 @@ def _cells(records: Sequence[Record], width: int | None) -> tuple[list[str], lis
     return header, rows
 
 
-_RIGHT = frozenset({"score", "segment"})
+_RIGHT = frozenset({"score", "segment", "difference", "s_sel", "s_opt"})
 
 
 def _cell_width(text: str) -> int:
@@ -256,7 +256,7 @@ def _markdown(records: Iterable[Record], width: int | None) -> Iterator[str]:
     yield _markdown_row([*names, *metrics])
     yield _markdown_row([*("---" for _ in names), *("---:" for _ in metrics)])
     for row in rows:
-        yield _markdown_row([_escape_markdown(cell) for cell in row])
+        yield _markdown_row([escape_markdown(cell) for cell in row])
     yield "\n"
     for metric, signature in _signatures(listed):
         yield f"- {metric}: `{signature}`\n"
@@ -266,22 +266,6 @@ def _markdown_row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
-def _escape_markdown(text: str) -> str:
-    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text).replace("\n", " ")
-
-
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-}
-
-
-def _escape_latex(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in text.replace("\n", " "))
-
-
 def _latex(records: Iterable[Record], width: int | None) -> Iterator[str]:
     listed = list(records)
     names, metrics, rows = _pivot(listed, width)
@@ -289,9 +273,9 @@ def _latex(records: Iterable[Record], width: int | None) -> Iterator[str]:
     for metric, signature in _signatures(listed):
         yield f"% {metric}: {signature}\n"
     yield f"\\begin{{tabular}}{{{'l' * len(names)}{'r' * len(metrics)}}}\n\\toprule\n"
-    yield " & ".join(map(_escape_latex, [*names, *metrics])) + " \\\\\n\\midrule\n"
+    yield " & ".join(map(escape_latex, [*names, *metrics])) + " \\\\\n\\midrule\n"
     for row in rows:
-        yield " & ".join(map(_escape_latex, row)) + " \\\\\n"
+        yield " & ".join(map(escape_latex, row)) + " \\\\\n"
     yield "\\bottomrule\n\\end{tabular}\n"
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-__all__ = ["Level", "Record", "part_labels"]
+from cocarde._display import part_labels
+
+__all__ = ["Level", "Record", "finite", "part_labels"]
 
 Level = Literal["corpus", "document", "segment"]
 
@@ -71,8 +72,8 @@ class Record:
         result: dict[str, Any] = {
             "system": self.system,
             "metric": self.metric,
-            "score": _finite(self.score),
-            **({} if self.low is None else {"low": _finite(self.low), "high": _finite(self.high)}),
+            "score": finite(self.score),
+            **({} if self.low is None else {"low": finite(self.low), "high": finite(self.high)}),
             "signature": self.signature,
             "level": self.level,
             "segments": self.segments,
@@ -81,33 +82,17 @@ class Record:
             result["document"] = self.document
         if self.segment is not None:
             result["segment"] = self.segment
-        result["details"] = {key: _finite(value) for key, value in self.details.items()}
+        result["details"] = {key: finite(value) for key, value in self.details.items()}
         result["warnings"] = list(self.warnings)
         return result
 
 
-def part_labels(label: str, parts: Sequence[str]) -> dict[str, str]:
-    """Name each score that a metric gives, by part: ``rougeL``, or ``rougeL:coco`` for a preset.
-
-    A metric of one score keeps its own name.
-
-    Examples
-    --------
-    >>> part_labels("rouge:coco", ["rougeL", "rougeLsum"])
-    {'rougeL': 'rougeL:coco', 'rougeLsum': 'rougeLsum:coco'}
-    >>> part_labels("bleu", ["BLEU"])
-    {'BLEU': 'bleu'}
-    """
-    name, colon, preset = label.partition(":")
-    return {part: label if part.lower() == name else f"{part}{colon}{preset}" for part in parts}
-
-
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
     """JSON has no infinity and no NaN; null says that there is no number."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, list):
-        return [_finite(item) for item in value]
+        return [finite(item) for item in value]
     if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
+        return {key: finite(item) for key, item in value.items()}
     return value

@@ -15,7 +15,7 @@ BAD_INPUT = 2
 _BUG = 70  # EX_SOFTWARE of sysexits.h: never to be taken for a failed gate
 
 # In the order of the help; each is a function of that name in the module of that name.
-COMMANDS = ("score", "explain", "tune", "tokenize", "metrics", "presets", "resources")
+COMMANDS = ("score", "compare", "explain", "tune", "tokenize", "metrics", "presets", "resources")
 
 
 def load(name: str) -> Command:

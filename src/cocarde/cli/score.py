@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
 from cocarde.cli.formats import Format, print_records, render
+from cocarde.cli.gates import Failures, read_gates
 from cocarde.cli.meteor_options import prepare_paraphrases
 from cocarde.cli.parameters import Argument, Option
 from cocarde.cli.records import Level, Record, part_labels
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from cocarde.metrics.base import Metric, Score, Statistics
 
 __all__ = ["score"]
-
-_SHOWN_FAILURES = 10
 
 
 class LevelName(str, Enum):
@@ -144,7 +142,7 @@ def score(
                 )
     if form is Format.report:
         _require_reports(metrics, level)
-    gates = _read_gates(minimum or [], metrics)
+    gates = read_gates(minimum or [], metrics)
     shared.set_threads(threads)
     from cocarde.cli.inputs import read_sources, require_one_stdin
 
@@ -166,7 +164,7 @@ def score(
         progress=False if quiet else progress,
         whole=intervals is not None,
     )
-    failures = _Failures(gates)
+    failures = Failures(gates)
     found = _records(scored, metrics, level.value, intervals)
     if intervals is not None:  # what is wrong with them is told before anything is printed
         found = iter(list(found))
@@ -550,85 +548,3 @@ def _warnings_of(
     if len(systems) == 1:
         return [message for _, message in found]
     return [f"{name}: {message}" for name, message in found]
-
-
-# --------------------------------------------------------------------------------------------------
-# Gates
-
-
-def _read_gates(given: Sequence[str], metrics: Mapping[str, Any]) -> dict[str, float]:
-    """Read ``SCORE`` and ``METRIC=SCORE`` as the least score of each record's metric.
-
-    One that names its metric goes before one for all, and one that names a part (``rougeL``) before
-    one for the metric.
-    """
-    groups = {
-        label: list(part_labels(label, metric.part_names).values())
-        for label, metric in metrics.items()
-    }
-    parts = [part for group in groups.values() for part in group]
-    common: dict[str, float] = {}
-    whole: dict[str, float] = {}
-    own: dict[str, float] = {}
-    for text in given:
-        name, equals, number = text.rpartition("=")
-        known = [*groups, *(part for part in parts if part not in groups)]
-        if equals and name not in known:
-            meant = console.closest(name, known)
-            raise UsageError(
-                f"--min {text}: {name!r} is not among the metrics asked for: {', '.join(known)}",
-                f"did you mean {meant!r}?" if meant else f"add -m {name}",
-            )
-        try:
-            least = float(number)
-        except ValueError:
-            least = math.nan
-        if not math.isfinite(least):
-            raise UsageError(
-                f"--min {text}: {number!r} is not a number", "write --min 25 or --min bleu=25"
-            )
-        gates = common if not equals else own if name in parts else whole
-        for part in parts if not equals else groups.get(name, [name]):
-            if part in gates:
-                raise UsageError(f"--min {text}: there is another before it", "drop one of them")
-            gates[part] = least
-    return {**common, **whole, **own}
-
-
-class _Failures:
-    """Scores below their gates."""
-
-    def __init__(self, gates: Mapping[str, float]) -> None:
-        self._gates = gates
-        self._shown: list[str] = []
-        self._count = 0
-
-    def watch(self, records: Iterable[Record]) -> Iterator[Record]:
-        """Pass records through, and note those that are too low."""
-        for record in records:
-            least = self._gates.get(record.metric)
-            # Not "<": a score that is no number passes no gate.
-            if least is not None and not record.score >= least:
-                self._count += 1
-                if len(self._shown) < _SHOWN_FAILURES:
-                    self._shown.append(
-                        f"{record.place} is {_apart(record.score, least)}, below --min {least:g}"
-                    )
-            yield record
-
-    def report(self) -> bool:
-        """Print the failures; tell whether there are any."""
-        for message in self._shown:
-            console.print_failure(message)
-        if self._count > len(self._shown):
-            console.print_failure(f"and {self._count - len(self._shown)} more scores")
-        return self._count > 0
-
-
-def _apart(value: float, least: float) -> str:
-    """Write a score with enough digits to see that it is lower."""
-    for digits in range(2, 17):
-        text = f"{value:.{digits}f}"
-        if float(text) < least:
-            return text
-    return repr(value)

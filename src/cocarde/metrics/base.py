@@ -762,6 +762,8 @@ class Metric(ABC, Generic[ScoreT]):
     """Whether its convention has bootstrap intervals of its own; see `intervals`."""
     has_report: ClassVar[bool] = False
     """Whether its scores have a `report`."""
+    higher_is_better: ClassVar[bool] = True
+    """Whether a higher score is a better one; of error rates it is not."""
 
     # -- what a metric defines
 
@@ -814,7 +816,8 @@ class Metric(ABC, Generic[ScoreT]):
 
     def part_scores(self, statistics: Statistics, *, level: str = "corpus") -> Mapping[str, Floats]:
         """Return the scores (0 to 100) of rows over any leading axes, by `part_names`."""
-        return {self.name: self._evaluate(statistics.values, level=level)}
+        scores = self._evaluate(statistics.values, level=level, last=statistics.last)
+        return {self.name: scores}
 
     @property
     def asks_references(self) -> bool:

@@ -1,0 +1,363 @@
+"""``cocarde compare``: which system is better, and whether that is more than chance."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cocarde.cli import console
+from cocarde.cli import options as shared
+from cocarde.cli.console import UsageError
+from cocarde.cli.gates import Failures, read_gates
+from cocarde.cli.meteor_options import prepare_paraphrases
+from cocarde.cli.parameters import Argument, Option
+from cocarde.cli.records import Record, finite
+
+if TYPE_CHECKING:
+    from cocarde.corpus import Source
+    from cocarde.significance import Comparison
+
+__all__ = ["compare"]
+
+
+class Format(str, Enum):
+    """How a comparison is written."""
+
+    table = "table"
+    json = "json"
+    jsonl = "jsonl"
+    csv = "csv"
+    tsv = "tsv"
+    markdown = "markdown"
+    latex = "latex"
+
+
+class Test(str, Enum):
+    """How it is tested."""
+
+    bootstrap = "bootstrap"
+    randomization = "randomization"
+    multeval = "multeval"
+
+
+class Correction(str, Enum):
+    """How p-values of several systems are corrected."""
+
+    holm = "holm"
+    benjamini_hochberg = "benjamini-hochberg"
+
+
+@shared.with_metric_options
+def compare(
+    *,
+    hypotheses: Annotated[
+        list[str],
+        Argument(
+            metavar="SYSTEM",
+            help="Files of hypotheses, one for each system (or run); the first is the baseline.",
+        ),
+    ],
+    references: Annotated[
+        list[str],
+        Option("--references", "-r", metavar="REF", help="A file of references; may be repeated."),
+    ],
+    metric: shared.MetricNames = None,
+    preset: shared.Presets = None,
+    baseline: Annotated[
+        str | None,
+        Option("--baseline", metavar="SYSTEM", help="The baseline. (default: the first system)"),
+    ] = None,
+    test: Annotated[
+        Test,
+        Option(
+            "--test", help="Paired bootstrap, approximate randomisation, or MultEval's form of it."
+        ),
+    ] = Test.bootstrap,
+    samples: Annotated[
+        int | None,
+        Option(
+            "--samples",
+            metavar="N",
+            minimum=1,
+            help="Resamples or shuffles. (default: 1000 and 10000)",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        Option("--seed", metavar="N", minimum=0, help="Of the samples. (default: 12345)"),
+    ] = None,
+    confidence: Annotated[
+        float,
+        Option(
+            "--confidence",
+            metavar="PERCENT",
+            help="Of the intervals; what is left of 100 is the level of significance.",
+        ),
+    ] = 95.0,
+    correction: Annotated[
+        Correction | None,
+        Option("--correction", help="Correct p-values for the number of systems. (default: none)"),
+    ] = None,
+    runs: Annotated[
+        int,
+        Option(
+            "--runs",
+            metavar="N",
+            minimum=1,
+            help="Every N files in a row are the optimiser runs of one system.",
+        ),
+    ] = 1,
+    form: Annotated[Format, Option("--format", "-f", help="How it is written.")] = Format.table,
+    width: Annotated[
+        int | None,
+        Option(
+            "--width",
+            "-w",
+            metavar="DIGITS",
+            minimum=0,
+            maximum=17,
+            help="Digits after the point of table, markdown and latex. (default: 2)",
+        ),
+    ] = None,
+    minimum: Annotated[
+        list[str] | None,
+        Option(
+            "--min",
+            metavar="SCORE|METRIC=SCORE",
+            help="Exit with 1 when a score is lower; may be repeated.",
+        ),
+    ] = None,
+    fail_if_worse: Annotated[
+        bool,
+        Option(
+            "--fail-if-worse",
+            help="Exit with 1 when a system is significantly worse than the baseline.",
+        ),
+    ] = False,
+    output: shared.Output = None,
+    input_format: shared.InputFormatOption = None,
+    threads: shared.Threads = None,
+    progress: Annotated[
+        bool | None,
+        Option(
+            "--progress/--no-progress",
+            help="Show progress. (default: on a terminal, after a second)",
+        ),
+    ] = None,
+    quiet: shared.Quiet = False,
+    metric_options: dict[str, Any],
+) -> int:
+    """Compare systems: scores with confidence intervals, and tests against the baseline.
+
+    With the same seed, intervals and p-values are sacreBLEU's.
+    """
+    if not 0 <= confidence <= 100:
+        raise UsageError(f"--confidence {confidence:g} is not from 0 to 100", "the usual one is 95")
+    if width is not None and form not in (Format.table, Format.markdown, Format.latex):
+        raise UsageError(
+            f"--width does not go with --format {form.value}",
+            "it always holds the whole number; drop --width",
+        )
+    metrics = shared.build_metrics(metric, preset, metric_options)
+    gates = read_gates(minimum or [], metrics)
+    shared.set_threads(threads)
+    from cocarde.cli.inputs import read_sources, require_one_stdin
+
+    chosen = None if input_format is None else input_format.value
+    sources = read_sources(hypotheses, chosen)  # type: ignore[arg-type]
+    streams = read_sources(references, chosen)  # type: ignore[arg-type]
+    require_one_stdin([*sources, *streams])
+    groups = _group(sources, runs)
+    base = None if baseline is None else _find(baseline, groups)
+    if fail_if_worse and len(groups) == 1:
+        raise UsageError("--fail-if-worse needs a system beside the baseline", "name two files")
+    output = console.require_writable(output, [one.path for one in (*sources, *streams)])
+
+    from cocarde.corpus import read_parallel
+    from cocarde.significance import Runs
+    from cocarde.significance import compare as compare_systems
+    from cocarde.significance.resampling import DEFAULT_SEED
+
+    corpus = read_parallel(sources, streams)
+    texts = iter(corpus.hypotheses)
+    systems = {name: Runs(*(next(texts) for _ in group)) for name, group in groups.items()}
+    prepare_paraphrases(metrics.values(), False if quiet else progress)
+    with (
+        console.collect_warnings() as warnings,
+        _Progress(False if quiet else progress) as shown,
+    ):
+        comparison = compare_systems(
+            systems,
+            corpus.references,
+            metrics,
+            baseline=base,
+            test=test.value,
+            samples=samples,
+            seed=DEFAULT_SEED if seed is None else seed,
+            confidence=confidence,
+            correction=None if correction is None else correction.value,
+            progress=shown,
+        )
+    if not quiet:
+        console.print_warnings(list(dict.fromkeys(warnings)))
+    _print(comparison, form, width, output)
+    sys.stdout.flush()
+    failures = Failures(gates)
+    for _ in failures.watch(_records(comparison)):
+        pass
+    failed = failures.report()
+    if fail_if_worse:
+        failed = _report_worse(comparison) or failed
+    return 1 if failed else 0
+
+
+# --------------------------------------------------------------------------------------------------
+# Systems
+
+
+def _group(sources: Sequence[Source], runs: int) -> dict[str, list[Source]]:
+    """Name the systems: each by its file, or by what the files of its runs begin with."""
+    if len(sources) % runs:
+        raise UsageError(
+            f"there are {len(sources)} files, which cannot be {runs} runs of each system",
+            "give the runs of one system after another: a.run1 a.run2 b.run1 b.run2 --runs 2",
+        )
+    groups: dict[str, list[Source]] = {}
+    for first in range(0, len(sources), runs):
+        group = list(sources[first : first + runs])
+        name = _common_name([console.as_utf8(one.shown) for one in group])
+        if name in groups:
+            raise UsageError(
+                f"the system {name} is given twice",
+                "give each system once" if runs == 1 else "give names of files that begin apart",
+            )
+        groups[name] = group
+    return groups
+
+
+def _common_name(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    alike = 0
+    for characters in zip(*names, strict=False):  # as far as the shortest goes
+        if len(set(characters)) > 1:
+            break
+        alike += 1
+    common = names[0][:alike]
+    return PurePath(common).name.rstrip("._-") or common or names[0]
+
+
+def _find(baseline: str, groups: Mapping[str, Sequence[Source]]) -> str:
+    if baseline in groups:
+        return baseline
+    meant = console.closest(baseline, groups)
+    raise UsageError(
+        f"--baseline {baseline}: it is not among the systems {', '.join(groups)}",
+        f"did you mean {meant!r}?" if meant else "name one of them",
+    )
+
+
+# --------------------------------------------------------------------------------------------------
+# Output
+
+
+class _Progress:
+    """Progress of a comparison: systems that are scored, then samples."""
+
+    def __init__(self, shown: bool | None) -> None:
+        from cocarde.cli.progress import Progress
+
+        self._bar = Progress(shown, "steps")
+        self._stage = ""
+        self._done = 0
+
+    def __enter__(self) -> _Progress:  # noqa: PYI034  (Self is not in Python 3.10)
+        self._bar.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:  # noqa: PYI036  (handed on)
+        self._bar.__exit__(*error)
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        if stage != self._stage:
+            self._stage, self._done = stage, 0
+            self._bar.begin(stage, total)
+        self._bar.advance(done - self._done)
+        self._done = done
+
+
+def _print(comparison: Comparison, form: Format, width: int | None, output: Any) -> None:
+    from cocarde.cli.formats import aligned, print_table
+    from cocarde.significance import rendering
+
+    digits = 2 if width is None else width
+    if form is Format.table:
+        header = rendering.header(comparison)
+        rows = [rendering.cells(comparison, one, digits) for one in comparison.results]
+        notes = "".join(f"{note}\n" for note in rendering.notes(comparison))
+        if output is None:
+            print_table(header, rows, notes)
+        else:
+            console.emit([*aligned(header, rows), "\n", notes], output)
+    elif form is Format.markdown:
+        console.emit([comparison.to_markdown(digits)], output)
+    elif form is Format.latex:
+        console.emit([comparison.to_latex(digits)], output)
+    else:
+        console.emit(_for_machines(comparison.to_records(), form), output)
+
+
+def _for_machines(records: Sequence[dict[str, Any]], form: Format) -> Iterator[str]:
+    from cocarde.cli.formats import to_json
+
+    records = [finite(record) for record in records]
+    if form is Format.json:
+        yield to_json(records, indent=2) + "\n"
+    elif form is Format.jsonl:
+        yield from (to_json(record) + "\n" for record in records)
+    else:
+        import csv
+        import io
+
+        buffer = io.StringIO()
+        dialect = "excel" if form is Format.csv else "excel-tab"
+        writer = csv.writer(buffer, dialect, lineterminator="\n")
+        writer.writerow(records[0])
+        for record in records:
+            writer.writerow(_field(value) for value in record.values())
+        yield buffer.getvalue()
+
+
+def _field(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " ".join(map(repr, value))
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _records(comparison: Comparison) -> Iterable[Record]:
+    for one in comparison.results:
+        yield Record(
+            system=one.system,
+            metric=one.metric,
+            score=one.score,
+            signature=one.signature,
+            level="corpus",
+            segments=comparison.segments,
+        )
+
+
+def _report_worse(comparison: Comparison) -> bool:
+    worse = [one for one in comparison.results if one.verdict == "worse"]
+    for one in worse:
+        console.print_failure(
+            f"{one.metric} of {one.system} is worse than that of {comparison.baseline}: "
+            f"{one.delta:+.2f}, p = {one.corrected_p_value:.4f}"
+        )
+    return bool(worse)

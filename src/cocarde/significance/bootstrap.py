@@ -1,0 +1,323 @@
+"""Bootstrap resampling: how far a score depends on the choice of the test set (Koehn, 2004).
+
+With the same seed, resamples, intervals and p-values are those of sacreBLEU 2.6.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from cocarde._checks import read_number, read_whole_number
+from cocarde.metrics.base import Metric, Statistics
+from cocarde.significance.resampling import (
+    DEFAULT_SEED,
+    Floats,
+    bootstrap_weights,
+    corpus_scores,
+    part_scores,
+    read_runs,
+    read_seed,
+    require_pairs,
+    weighted_sums,
+)
+
+__all__ = [
+    "DEFAULT_RESAMPLES",
+    "Interval",
+    "PairedResult",
+    "bootstrap_intervals",
+    "bootstrap_p_value",
+    "estimate",
+    "paired_bootstrap",
+    "resampled_scores",
+]
+
+DEFAULT_RESAMPLES = 1000
+
+# Scores from 0 to 100 that differ by less differ by rounding alone.
+ROUNDING = 1e-10
+
+
+@dataclass(frozen=True)
+class Interval:
+    """What resamples say about a score.
+
+    Attributes
+    ----------
+    mean : float
+        Of the resamples' scores; sacreBLEU's "true mean".
+    low, high : float
+        The ends of the percentile interval.
+    deviation : float
+        Standard deviation of the resamples' scores; MultEval's s_sel.
+    confidence : float
+        In per cent.
+    samples : int
+        The number of resamples.
+    """
+
+    mean: float
+    low: float
+    high: float
+    deviation: float
+    confidence: float
+    samples: int
+
+    @property
+    def half_width(self) -> float:
+        """Half the distance of the ends: what sacreBLEU prints after ±."""
+        return 0.5 * (self.high - self.low)
+
+
+@dataclass(frozen=True)
+class PairedResult:
+    """What a paired test says about two systems.
+
+    Attributes
+    ----------
+    delta : float
+        The system's score less the baseline's; over several runs, of the means.
+    p_value : float
+        Two-sided: how often chance alone makes a difference as large.
+    exceeding : int
+        How many samples had a larger difference. ``(exceeding + 1) / (samples + 1)`` is the p-value,
+        unless no sample told the systems apart.
+    samples, seed : int
+    """
+
+    delta: float
+    p_value: float
+    exceeding: int
+    samples: int
+    seed: int
+
+
+def smoothed_p_value(
+    differences: Floats, observed: float, *, told_apart: bool
+) -> tuple[float, int]:
+    """Return ``(c + 1) / (samples + 1)`` and c, how many differences are larger than the observed one.
+
+    Noreen (1989) adds the ones. Where no sample tells the systems apart there is nothing to test, and
+    p is 1; sacreBLEU and MultEval print the smallest p there is for a system against itself.
+    """
+    exceeding = int(np.count_nonzero(differences > observed + ROUNDING))
+    if not told_apart:
+        return 1.0, exceeding
+    return (exceeding + 1) / (len(differences) + 1), exceeding
+
+
+def estimate(scores: Floats, confidence: float = 95) -> Interval:
+    """Return mean and percentile interval of resamples' scores.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (samples,)
+    confidence : float, default 95
+        From 0 to 100.
+
+    Returns
+    -------
+    Interval
+        Its ends are the scores that have ``floor(samples · (100 - confidence) / 200)`` others beyond
+        them, as in sacreBLEU (which knows 95 per cent alone).
+
+    Raises
+    ------
+    OptionError
+        If the confidence is out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from cocarde.significance import estimate
+    >>> interval = estimate(np.arange(1000.0))
+    >>> interval.low, interval.high, interval.half_width
+    (25.0, 974.0, 474.5)
+    """
+    confidence = read_number("confidence", confidence, 0, 100)
+    ordered = np.sort(scores)
+    count = len(ordered)
+    beyond = min(int(count * (100 - Fraction(repr(confidence))) / 200), (count - 1) // 2)
+    return Interval(
+        mean=float(ordered.mean()),
+        low=float(ordered[beyond]),
+        high=float(ordered[count - 1 - beyond]),
+        deviation=float(ordered.std(ddof=1)) if count > 1 else 0.0,
+        confidence=confidence,
+        samples=count,
+    )
+
+
+def resampled_scores(
+    systems: Sequence[tuple[Metric[Any], Statistics]],
+    generator: np.random.Generator,
+    samples: int,
+    progress: Callable[[int], None] | None = None,
+) -> list[Mapping[str, Floats]]:
+    """Score the same resamples with several systems and metrics.
+
+    Parameters
+    ----------
+    systems : sequence of (Metric, Statistics)
+        All of the same segments.
+    generator : numpy.random.Generator
+    samples : int
+    progress : callable, optional
+        Called with how many resamples have been drawn since the last time.
+
+    Returns
+    -------
+    list of mappings
+        For each pair the scores, shape (samples,), of each of the metric's parts.
+    """
+    if not systems:
+        return []
+    sums = [np.empty((samples, len(rows.fields))) for _, rows in systems]
+    ends = np.empty(samples, dtype=np.int64)
+    for block, weights, last in bootstrap_weights(generator, len(systems[0][1]), samples):
+        ends[block] = last
+        for (_, rows), total in zip(systems, sums, strict=True):
+            total[block] = weighted_sums(weights, rows.values)
+        if progress is not None:
+            progress(len(weights))
+    return [
+        part_scores(metric, rows, total, rows.values[ends])
+        for (metric, rows), total in zip(systems, sums, strict=True)
+    ]
+
+
+def bootstrap_intervals(
+    metric: Metric[Any],
+    statistics: Statistics,
+    *,
+    samples: int = DEFAULT_RESAMPLES,
+    seed: int | None = DEFAULT_SEED,
+    confidence: float = 95,
+) -> dict[str, Interval]:
+    """Return the bootstrap interval of a corpus score.
+
+    Parameters
+    ----------
+    metric : Metric
+    statistics : Statistics, shape (n, k)
+        A row a segment.
+    samples : int, default 1000
+    seed : int or None, default 12345
+        None takes one from the operating system.
+    confidence : float, default 95
+
+    Returns
+    -------
+    dict of str to Interval
+        One for each of the metric's parts.
+
+    Raises
+    ------
+    InputError
+        If these are not the metric's statistics.
+    OptionError
+        If an option is out of range.
+
+    Examples
+    --------
+    >>> from cocarde import BLEU
+    >>> from cocarde.significance import bootstrap_intervals
+    >>> bleu = BLEU()
+    >>> rows = bleu.statistics(["a b c d e", "a b c d f"], ["a b c d e", "a b c d e"])
+    >>> interval = bootstrap_intervals(bleu, rows)["BLEU"]
+    >>> round(interval.low, 2), round(interval.high, 2)
+    (66.87, 100.0)
+    """
+    samples = read_whole_number("samples", samples, 1)
+    (rows,) = read_runs(metric, statistics, "statistics")
+    generator = np.random.default_rng(read_seed(seed))
+    (scores,) = resampled_scores([(metric, rows)], generator, samples)
+    return {part: estimate(values, confidence) for part, values in scores.items()}
+
+
+def bootstrap_p_value(baseline: Floats, system: Floats, delta: float) -> tuple[float, int]:
+    """Return the p-value of two systems' scores on the same resamples, and how many exceed it.
+
+    The differences are centred on their mean, and those larger than the observed one counted: Moses'
+    and sacreBLEU's test (Riezler and Maxwell, 2005, discuss it).
+
+    Parameters
+    ----------
+    baseline, system : ndarray, shape (samples,)
+    delta : float
+        The difference on the test set itself.
+    """
+    differences = np.abs(system - baseline)
+    told_apart = bool(abs(delta) > ROUNDING or (differences > ROUNDING).any())
+    return smoothed_p_value(differences - differences.mean(), abs(delta), told_apart=told_apart)
+
+
+def paired_bootstrap(
+    metric: Metric[Any],
+    baseline: Statistics | Sequence[Statistics],
+    system: Statistics | Sequence[Statistics],
+    *,
+    samples: int = DEFAULT_RESAMPLES,
+    seed: int | None = DEFAULT_SEED,
+) -> dict[str, PairedResult]:
+    """Test with paired bootstrap resampling whether two systems differ.
+
+    Parameters
+    ----------
+    metric : Metric
+    baseline, system : Statistics, shape (n, k), or a sequence of them
+        A row a segment, the same segments; several are runs, whose scores are averaged.
+    samples : int, default 1000
+    seed : int or None, default 12345
+
+    Returns
+    -------
+    dict of str to PairedResult
+        One for each of the metric's parts.
+
+    Raises
+    ------
+    InputError
+        If the segments or runs cannot be paired, or these are not the metric's statistics.
+    OptionError
+        If an option is out of range.
+
+    Examples
+    --------
+    >>> from cocarde import BLEU
+    >>> from cocarde.significance import paired_bootstrap
+    >>> bleu = BLEU()
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"]
+    >>> worse = bleu.statistics(["a b c d x", "f g h i x", "k l m n o"], references)
+    >>> better = bleu.statistics(references, references)
+    >>> round(paired_bootstrap(bleu, worse, better)["BLEU"].delta, 2)
+    21.77
+    >>> paired_bootstrap(bleu, better, better)["BLEU"].p_value
+    1.0
+    """
+    samples = read_whole_number("samples", samples, 1)
+    seed = read_seed(seed)
+    first, second = read_runs(metric, baseline, "baseline"), read_runs(metric, system, "system")
+    require_pairs(first, second, ("baseline", "system"))
+    scored = resampled_scores(
+        [(metric, run) for run in (*first, *second)], np.random.default_rng(seed), samples
+    )
+    observed = [corpus_scores(metric, run) for run in (*first, *second)]
+    results = {}
+    for part in metric.part_names:
+        means = [
+            np.mean([one[part] for one in group], axis=0)
+            for group in (scored[: len(first)], scored[len(first) :])
+        ]
+        old, new = (
+            float(np.mean([one[part] for one in group]))
+            for group in (observed[: len(first)], observed[len(first) :])
+        )
+        p_value, exceeding = bootstrap_p_value(means[0], means[1], new - old)
+        results[part] = PairedResult(new - old, p_value, exceeding, samples, seed)
+    return results

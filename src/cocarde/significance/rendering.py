@@ -1,0 +1,210 @@
+"""Comparisons as tables: for a terminal, a notebook, Markdown and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from cocarde._checks import read_whole_number
+from cocarde._display import escape_latex, escape_markdown
+
+if TYPE_CHECKING:
+    from cocarde.significance.comparison import Comparison, SystemResult
+
+__all__ = ["cells", "header", "html", "latex", "markdown", "notes", "plain", "rich_table"]
+
+_SMALLEST_P = 5e-5  # smaller ones would show as 0.0000
+
+
+def header(comparison: Comparison) -> list[str]:
+    """Name the columns of the long table."""
+    names = ["system", "metric", "score", f"{comparison.confidence:g}% interval"]
+    if comparison.runs > 1:
+        names += ["s_sel", "s_opt"]
+    if len(comparison.systems) > 1:
+        p = "p" if comparison.correction is None else f"p ({comparison.correction})"
+        names += ["difference", p, "wins/ties/losses", "verdict"]
+    return names
+
+
+def cells(comparison: Comparison, result: SystemResult, width: int = 2) -> list[str]:
+    """Write a row of the long table."""
+    interval = result.interval
+    row = [
+        result.system,
+        result.metric,
+        f"{result.score:.{width}f}",
+        f"{interval.low:.{width}f} to {interval.high:.{width}f}",
+    ]
+    if comparison.runs > 1:
+        varies = result.optimizer_deviation
+        row += [f"{result.selection_deviation:.{width}f}", f"{varies or 0:.{width}f}"]
+    if len(comparison.systems) > 1:
+        row += _against_baseline(result, width)
+    return row
+
+
+def _against_baseline(result: SystemResult, width: int) -> list[str]:
+    best = "best" if result.best else "tied with best" if result.tied_with_best else ""
+    if result.delta is None or result.corrected_p_value is None:
+        return ["", "", "", ", ".join(filter(None, ["baseline", best]))]
+    counts = ""
+    if result.wins is not None:
+        counts = f"{result.wins}/{result.ties}/{result.losses}"
+    verdict = "no difference found" if result.verdict == "same" else str(result.verdict)
+    return [
+        f"{result.delta:+.{width}f}",
+        _p(result.corrected_p_value),
+        counts,
+        ", ".join(filter(None, [verdict, best])),
+    ]
+
+
+def _p(value: float) -> str:
+    """Write a p-value with four digits, as sacreBLEU does."""
+    return f"{value:.4f}" if value >= _SMALLEST_P else "<0.0001"
+
+
+def notes(comparison: Comparison) -> list[str]:
+    """Say how it was tested, then the signature of each metric."""
+    if comparison.test == "bootstrap":
+        how = f"paired bootstrap, {comparison.samples:,} resamples"
+    else:
+        kind = "MultEval's " if comparison.test == "multeval" else ""
+        kind += "stratified " if comparison.runs > 1 else ""
+        how = (
+            f"{kind}approximate randomisation, "
+            f"{comparison.samples:,} shuffles; intervals of {comparison.interval_samples:,} resamples"
+        )
+    lines = []
+    if len(comparison.systems) > 1:
+        level = f"{1 - comparison.confidence / 100:g}"
+        lines.append(f"against {comparison.baseline}: {how}, seed {comparison.seed}; level {level}")
+    metrics: dict[str, list[str]] = {}
+    for metric, signature in comparison.signatures.items():
+        metrics.setdefault(signature, []).append(metric)
+    return lines + [f"{', '.join(names)}: {signature}" for signature, names in metrics.items()]
+
+
+def rich_table(comparison: Comparison, width: int = 2) -> Any:
+    """Return a table for rich."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, caption="\n".join(notes(comparison)))
+    table.caption_justify = "left"
+    names = header(comparison)
+    for name in names:
+        left = name in ("system", "metric", "verdict")
+        table.add_column(name, justify="left" if left else "right", no_wrap=name != "system")
+    for metric in comparison.metrics:
+        for system in comparison.systems:
+            result = comparison[system, metric]
+            style = "bold" if result.best and len(comparison.systems) > 1 else ""
+            table.add_row(*(Text(cell, style=style) for cell in cells(comparison, result, width)))
+        table.add_section()
+    return table
+
+
+def plain(comparison: Comparison) -> str:
+    """Return the table as text."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    out = StringIO()
+    Console(file=out, width=160, no_color=True, highlight=False).print(rich_table(comparison))
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n")
+
+
+def html(comparison: Comparison) -> str:
+    """Return the table as HTML."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in header(comparison))
+    rows = []
+    for result in comparison.results:
+        tag = "th" if result.best and len(comparison.systems) > 1 else "td"
+        shown = cells(comparison, result)
+        rows.append("<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in shown) + "</tr>")
+    below = "<br>".join(map(escape, notes(comparison)))
+    return f"<table><tr>{head}</tr>{''.join(rows)}</table><p><small>{below}</small></p>"
+
+
+# --------------------------------------------------------------------------------------------------
+# One row a system, one column a metric
+
+
+def _pivot(comparison: Comparison, cell: Callable[[SystemResult], str]) -> list[list[str]]:
+    return [
+        [cell(comparison[system, metric]) for metric in comparison.metrics]
+        for system in comparison.systems
+    ]
+
+
+def _mark(result: SystemResult) -> str:
+    return {"better": "+", "worse": "-"}.get(result.verdict or "", "")
+
+
+def _legend(comparison: Comparison) -> list[str]:
+    if len(comparison.systems) == 1:
+        return notes(comparison)
+    meaning = (
+        f"score and half width of the {comparison.confidence:g}% interval; + and -: significantly "
+        f"better and worse than {comparison.baseline}"
+    )
+    return [meaning, *notes(comparison)]
+
+
+def markdown(comparison: Comparison, width: int = 2) -> str:
+    """Return a Markdown table; the best score is bold, what the test finds no worse is italic."""
+    width = read_whole_number("width", width, 0)
+
+    def cell(result: SystemResult) -> str:
+        score = f"{result.score:.{width}f}"
+        if len(comparison.systems) > 1:
+            score = (
+                f"**{score}**" if result.best else f"*{score}*" if result.tied_with_best else score
+            )
+        mark = _mark(result)
+        return f"{score} ± {result.interval.half_width:.{width}f}" + (f" {mark}" if mark else "")
+
+    lines = [["system", *map(escape_markdown, comparison.metrics)]]
+    lines.append(["---", *("---:" for _ in comparison.metrics)])
+    rows = _pivot(comparison, cell)
+    for system, row in zip(comparison.systems, rows, strict=True):
+        lines.append([escape_markdown(system), *row])
+    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    below = []
+    for note in _legend(comparison):
+        name, colon, signature = note.rpartition(": ")
+        signed = colon and "|" in signature
+        below.append(f"- {name}: `{signature}`\n" if signed else f"- {escape_markdown(note)}\n")
+    return f"{table}\n{''.join(below)}"
+
+
+def latex(comparison: Comparison, width: int = 2) -> str:
+    r"""Return a LaTeX table; the best score is bold, what the test finds no worse is underlined."""
+    width = read_whole_number("width", width, 0)
+
+    def cell(result: SystemResult) -> str:
+        score = f"{result.score:.{width}f}"
+        if len(comparison.systems) > 1:
+            if result.best:
+                score = rf"\textbf{{{score}}}"
+            elif result.tied_with_best:
+                score = rf"\underline{{{score}}}"
+        mark = _mark(result)
+        half = rf" {{\scriptsize$\pm${result.interval.half_width:.{width}f}}}"
+        return score + half + (f"$^{{{mark}}}$" if mark else "")
+
+    lines = ["% \\usepackage{booktabs}\n"]
+    lines += [f"% {' '.join(note.split())}\n" for note in _legend(comparison)]
+    lines.append(f"\\begin{{tabular}}{{l{'r' * len(comparison.metrics)}}}\n\\toprule\n")
+    names = map(escape_latex, ["system", *comparison.metrics])
+    lines.append(" & ".join(names) + " \\\\\n\\midrule\n")
+    rows = _pivot(comparison, cell)
+    for system, row in zip(comparison.systems, rows, strict=True):
+        lines.append(" & ".join([escape_latex(system), *row]) + " \\\\\n")
+    lines.append("\\bottomrule\n\\end{tabular}\n")
+    return "".join(lines)
