@@ -179,19 +179,22 @@ class ChrfTexts {
       buffer_.clear();
       tokenize_python_whitespace(text, buffer_);
       const std::size_t before = all_words_.size();
+      all_words_.resize(before + 2 * buffer_.tokens.size());
+      Token* next = all_words_.data() + before;
       const char* const end = text.data() + text.size();
       for (const Token& word : buffer_.tokens) {
         const char* const p = word.data;
         const std::size_t n = word.size;
         const std::size_t cut = n < 2 ? n : is_punctuation(p[n - 1]) ? n - 1 : is_punctuation(p[0]) ? 1 : n;
         if (cut == n) {
-          all_words_.push_back(word);
+          *next++ = word;
         } else {
-          all_words_.push_back(make_token(p, cut, end));
-          all_words_.push_back(make_token(p + cut, n - cut, end));
+          *next++ = make_token(p, cut, end);
+          *next++ = make_token(p + cut, n - cut, end);
         }
       }
-      const std::size_t size = all_words_.size() - before;
+      const auto size = static_cast<std::size_t>(next - all_words_.data()) - before;
+      all_words_.resize(before + size);
       words_.room(size);
       words_.end_sequence(size);
     }
@@ -207,8 +210,11 @@ class ChrfTexts {
     }
   }
 
-  static bool is_punctuation(char c) {
-    return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+  // string.punctuation of Python.
+  static constexpr bool is_punctuation(char c) {
+    const auto letter = static_cast<unsigned char>((c | 0x20) - 'a') < 26;
+    const auto digit = static_cast<unsigned char>(c - '0') < 10;
+    return c > ' ' && c < 0x7F && !letter && !digit;
   }
 
   std::vector<std::string_view> texts_;

@@ -99,16 +99,16 @@ struct SuffixPacking {
 
   static constexpr std::uint64_t end(std::size_t length, bool second) { return 2 * length + second; }
 
-  std::size_t order = 1;
-  std::size_t bits = 1;
+  std::size_t order = 0;
+  std::size_t bits = 0;
 
   SuffixPacking() = default;
-  // Of items below `alphabet`.
-  SuffixPacking(std::size_t highest, std::size_t alphabet)
-      : order(highest), bits(static_cast<std::size_t>(std::bit_width(std::max<std::size_t>(2, alphabet) - 1))) {}
+  explicit SuffixPacking(std::size_t highest) : order(highest), bits((64 - kEndBits) / highest) {}
 
-  bool fits() const { return order <= kHighestOrder && order * bits + kEndBits <= 64; }
-  bool operator==(const SuffixPacking&) const = default;
+  // Whether there is room for items below `alphabet`.
+  bool fits(std::size_t alphabet) const {
+    return order <= kHighestOrder && static_cast<std::size_t>(std::bit_width(alphabet)) <= bits;
+  }
 };
 
 // Sequences of items, each a number below a common limit.
@@ -144,18 +144,14 @@ class Suffixes {
   void sort(std::size_t order, std::size_t alphabet, std::size_t left, const StopFlag& stop) {
     order_ = order;
     left_ = left;
-    SuffixPacking packing(order, alphabet);
-    if (!packing.fits()) {
-      alphabet = renumber(alphabet);
-      packing = SuffixPacking(order, alphabet);
-    }
-    packed_ = packing.fits();
+    set_packing(SuffixPacking(order));
+    if (!packing_.fits(alphabet)) alphabet = renumber(alphabet);
+    packed_ = packing_.fits(alphabet);
     if (!packed_) {
       tokens_.clear();
       for (const std::uint32_t item : items()) tokens_.push_back(make_token(static_cast<std::int64_t>(item)));
       return;
     }
-    set_packing(packing);
     together_ = ends_.size() == 2 && left == 1;
     const std::size_t step = together_ ? 2 : 1;
     // Before each list stands a key smaller than all, behind it one larger than all.
@@ -222,8 +218,9 @@ class Suffixes {
   }
 
   void set_packing(const SuffixPacking& packing) {
-    if (packing == packing_) return;
+    if (packing.order == packing_.order) return;
     packing_ = packing;
+    if (packing.order > SuffixPacking::kHighestOrder) return;
     if (packing.order <= ShortLanes::size) fill(short_);
     fill(long_);
   }
@@ -370,7 +367,7 @@ class Suffixes {
   std::size_t begin_ = 0;  // of the next sequence
   std::vector<std::size_t> ends_;
   bool packed_ = true;
-  SuffixPacking packing_{0, 1};  // no order is 0, so the tables are filled
+  SuffixPacking packing_;
   Tables<ShortLanes> short_;
   Tables<LongLanes> long_;
   Workspace<std::uint64_t> keys_;
