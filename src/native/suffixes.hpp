@@ -301,11 +301,12 @@ class Suffixes {
     };
     for (std::size_t k = 1; k < order; ++k) advance();
     const std::size_t unused = 64 - order * bits;
+    // Written backwards, keys of the same items stand by their ends, and a stable sort leaves them so.
     for (std::size_t i = 0; i < n; ++i) {
       advance();
-      *keys++ = (window << unused) | SuffixPacking::end(std::min(order, n - i), second);
+      keys[n - 1 - i] = (window << unused) | SuffixPacking::end(std::min(order, n - i), second);
     }
-    return keys;
+    return keys + n;
   }
 
   // Merges two lists from both ends: what comes next on one end does not wait for the other.
