@@ -826,10 +826,12 @@ cocarde::ChrfOptions chrf_options(std::size_t least_characters, std::size_t char
     options.spaces = ChrfSpaces::counted;
   } else if (spaces == "dropped") {
     options.spaces = ChrfSpaces::dropped;
+  } else if (spaces == "unicode") {
+    options.spaces = ChrfSpaces::unicode;
   } else if (spaces == "blanks") {
     options.spaces = ChrfSpaces::blanks;
   } else {
-    throw nb::value_error(("spaces is counted, dropped or blanks, not " + spaces).c_str());
+    throw nb::value_error(("spaces is counted, dropped, unicode or blanks, not " + spaces).c_str());
   }
   if (formula == "effective") {
     options.formula = ChrfFormula::effective;

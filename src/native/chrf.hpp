@@ -23,7 +23,8 @@ namespace cocarde {
 // Characters that are no characters of a text.
 enum class ChrfSpaces {
   counted,  // there are none
-  dropped,  // white space
+  dropped,  // white space, as str.split() of Python has it
+  unicode,  // white space, as Unicode has it: without U+001C to U+001F
   blanks,   // white space at both ends, and blanks
 };
 
@@ -119,6 +120,9 @@ class ChrfTexts {
   struct KeepInk {
     static constexpr bool keeps(char32_t c) { return !is_python_space(c); }
   };
+  struct KeepUnicodeInk {
+    static constexpr bool keeps(char32_t c) { return !is_perl_space(c); }
+  };
   struct KeepAllButBlanks {
     static constexpr bool keeps(char32_t c) { return c != ' '; }
   };
@@ -135,6 +139,7 @@ class ChrfTexts {
     switch (spaces) {
       case ChrfSpaces::counted: return read_characters<KeepAll>(false, stop);
       case ChrfSpaces::dropped: return read_characters<KeepInk>(false, stop);
+      case ChrfSpaces::unicode: return read_characters<KeepUnicodeInk>(false, stop);
       case ChrfSpaces::blanks: return read_characters<KeepAllButBlanks>(true, stop);
     }
   }

@@ -11,7 +11,9 @@ EPSILON = 1e-16
 
 
 def characters(text: str, spaces: str) -> str:
-    """`spaces` is counted, dropped, or blanks (stripped, then without U+0020)."""
+    """`spaces` is counted, dropped, unicode, or blanks (stripped, then without U+0020)."""
+    if spaces == "unicode":
+        return "".join(c for c in text if not c.isspace() or c in "\x1c\x1d\x1e\x1f")
     if spaces == "counted":
         return text
     return text.strip().replace(" ", "") if spaces == "blanks" else "".join(text.split())

@@ -252,6 +252,8 @@ def _characters(text: str, metric: CHRF) -> str:
         return text
     if FORMULAS[metric.formula].spaces == "blanks":
         return text.strip().replace(" ", "")
+    if FORMULAS[metric.formula].spaces == "unicode":
+        return "".join(c for c in text if not c.isspace() or c in "\x1c\x1d\x1e\x1f")
     return "".join(text.split())
 
 
@@ -347,6 +349,8 @@ def _rules(metric: CHRF) -> tuple[str, ...]:
         kept = "Every character of a text counts, white space too."
     elif spaces == "blanks":
         kept = "White space at both ends of a text and blanks in it are no characters."
+    elif spaces == "unicode":
+        kept = "White space is no character, but the separators U+001C to U+001F are."
     else:
         kept = "White space is no character."
     rules = [kept]

@@ -48,14 +48,16 @@ class _Formula:
     beta: float = 2
     word_order: int = 0
     average: str = "corpus"
-    spaces: str = "dropped"  # what becomes of white space unless it counts
+    # What becomes of white space unless it counts: that of str.split(), that of Unicode (without
+    # U+001C to U+001F), or only that at both ends and blanks.
+    spaces: str = "dropped"
     matched: bool = False  # an order without a match counts as 0 in a segment
 
 
 FORMULAS = {
     "sacrebleu": _Formula("2.6.0"),
     "popovic": _Formula("chrF++.py-0.1", word_order=2, spaces="blanks", matched=True),
-    "nltk": _Formula("nltk-3.10", beta=3, average="segments"),
+    "nltk": _Formula("nltk-3.10", beta=3, average="segments", spaces="unicode"),
 }
 
 PRESETS = {
