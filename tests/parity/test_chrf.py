@@ -63,7 +63,9 @@ def test_sacrebleu(name: str, options: dict[str, Any], request: pytest.FixtureRe
     score = ours.corpus_score(corpus.hypotheses, corpus.references)
     assert_same_score(score.score, theirs.score)
     assert score.name == theirs.name
-    pairs = ours.pairwise(corpus.hypotheses[:7], [group[0] or "" for group in corpus.references[:9]])
+    pairs = ours.pairwise(
+        corpus.hypotheses[:7], [group[0] or "" for group in corpus.references[:9]]
+    )
     for i, hypothesis in enumerate(corpus.hypotheses[:7]):
         for j, group in enumerate(corpus.references[:9]):
             one = peer.sentence_score(hypothesis, [group[0] or ""]).score
@@ -99,7 +101,8 @@ def test_every_space_and_every_mark() -> None:
     everything = [chr(c) for c in range(0x3100) if not 0xD800 <= c < 0xE000]
     hypotheses = [f"a{c}b {c}c c{c} {c} {c}{c}" for c in everything]
     references = [f"ab {c}c d{c}" for c in everything]
-    for options in ({"word_order": 2}, {"word_order": 1, "whitespace": True}):
+    chosen: list[dict[str, Any]] = [{"word_order": 2}, {"word_order": 1, "whitespace": True}]
+    for options in chosen:
         rows = SacreCHRF(**options)._extract_corpus_statistics(hypotheses, [references])
         found = CHRF(**options).statistics(hypotheses, references)
         np.testing.assert_array_equal(found.values, np.array(rows))

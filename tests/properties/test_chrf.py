@@ -64,7 +64,7 @@ def test_best_references(corpus: list[tuple[str, list[str]]]) -> None:
         best = []
         for hypothesis, group in corpus:
             rows = [definition.counts(hypothesis, text, word_order=2) for text in group]
-            best.append(max((score(row, 2) for row in rows)))
+            best.append(max(score(row, 2) for row in rows))
         np.testing.assert_allclose(
             chrf.segment_scores(hypotheses, references), best, rtol=1e-9, atol=1e-12
         )

@@ -115,7 +115,7 @@ def test_prepared_references_and_accumulators() -> None:
 
 
 def test_threads_do_not_matter() -> None:
-    words = "the cat sat on a mat – día 中文 .".split()
+    words = ["the", "cat", "sat", "on", "a", "mat", "–", "día", "中文", "."]
     draw = np.random.default_rng(1)
     hypotheses, references = (
         [" ".join(draw.choice(words, 60)) for _ in range(900)] for _ in range(2)

@@ -359,11 +359,11 @@ def _rules(metric: CHRF) -> tuple[str, ...]:
             "Words end at white space; one mark of punctuation is cut off the end of a word, or else "
             "off its beginning."
         )
-    rules += [
+    rules.append(
         "An n-gram matches as often as both texts have it; n-grams longer than the reference do not "
-        "count against the hypothesis.",
-        "Of several references the one with the best score counts; the first of those.",
-    ]
+        "count against the hypothesis."
+    )
+    rules.append("Of several references the one with the best score counts; the first of those.")
     if metric.eps_smoothing:
         rules.append("The score is the mean of the F of all orders.")
     else:

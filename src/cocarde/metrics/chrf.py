@@ -147,9 +147,7 @@ def order_values(
     precision = np.divide(
         matches, hypothesis, out=np.full(matches.shape, EPSILON), where=hypothesis > 0
     )
-    recall = np.divide(
-        matches, reference, out=np.full(matches.shape, EPSILON), where=reference > 0
-    )
+    recall = np.divide(matches, reference, out=np.full(matches.shape, EPSILON), where=reference > 0)
     factor = beta**2
     below = factor * precision + recall
     fmeasure = np.divide(
@@ -564,12 +562,12 @@ class CHRF(Metric[CHRFScore]):
         return Counter({"empty": int((~references.any(axis=-1)).sum())})
 
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
-        if count := oddities["empty"]:
-            return [
-                f"the reference of {count} of {segments} segments is empty, or too short for n-grams "
-                f"of these orders"
-            ]
-        return []
+        count = oddities["empty"]
+        message = (
+            f"the reference of {count} of {segments} segments is empty, or too short for n-grams of "
+            f"these orders"
+        )
+        return [message] if count else []
 
     def with_options(self, **changes: Any) -> CHRF:
         """Return the same metric with some options changed.
