@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -393,20 +394,12 @@ class CHRF(Metric[CHRFScore]):
     @property
     def orders(self) -> tuple[tuple[str, int], ...]:
         """What is counted, ``("char", 1)`` to ``("word", 2)``, in the order of the statistics."""
-        return (
-            *(("char", n) for n in range(self.min_char_order, self.char_order + 1)),
-            *(("word", n) for n in range(1, self._words + 1)),
-        )
+        return _orders(self.min_char_order, self.char_order, self._words)
 
     @property
     def fields(self) -> tuple[str, ...]:
         """Names of the statistics: three counts of each order; a sum of scores where those count."""
-        counts = (
-            f"{kind}_{n}_{what}"
-            for kind, n in self.orders
-            for what in ("hypothesis", "reference", "matches")
-        )
-        return (*counts, *(("scores", "segments") if self._averages_segments else ()))
+        return _fields(self.orders, self._averages_segments)
 
     @property
     def _averages_segments(self) -> bool:
@@ -506,9 +499,12 @@ class CHRF(Metric[CHRFScore]):
         return order_values(counts[..., 0], counts[..., 1], counts[..., 2], self._beta)
 
     def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+        return self._from_orders(values, self.order_values(values), level)
+
+    def _from_orders(self, values: Floats, orders: OrderValues, level: str) -> Floats:
+        """Return the scores of rows whose `order_values` are known."""
         if self._averages_segments:
             return np.asarray(values[..., -2] / np.maximum(values[..., -1], 1))
-        orders = self.order_values(values)
         if not self.eps_smoothing:
             return np.asarray(100 * f_of_means(orders, self._beta)[2])
         fmeasure = orders.fmeasure
@@ -518,13 +514,13 @@ class CHRF(Metric[CHRFScore]):
 
     def _score(self, totals: Statistics, *, level: str) -> CHRFScore:
         values = totals.values
-        score = float(self._evaluate(values, level=level))
         counts = self._counts(values)
         orders = self.order_values(values)
         if self.eps_smoothing:
             precision, recall = orders.precision.mean(axis=-1), orders.recall.mean(axis=-1)
         else:
             precision, recall, _ = f_of_means(orders, self._beta)
+        score = float(self._from_orders(values, orders, level))
 
         def percent(numbers: Floats) -> tuple[float, ...]:
             return tuple((100 * numbers).tolist())
@@ -578,6 +574,24 @@ class CHRF(Metric[CHRFScore]):
             As the constructor.
         """
         return replace(self, **changes)
+
+
+@lru_cache(maxsize=32)
+def _orders(least: int, characters: int, words: int) -> tuple[tuple[str, int], ...]:
+    return (
+        *(("char", n) for n in range(least, characters + 1)),
+        *(("word", n) for n in range(1, words + 1)),
+    )
+
+
+@lru_cache(maxsize=32)
+def _fields(orders: tuple[tuple[str, int], ...], averages_segments: bool) -> tuple[str, ...]:
+    counts = (
+        f"{kind}_{n}_{what}"
+        for kind, n in orders
+        for what in ("hypothesis", "reference", "matches")
+    )
+    return (*counts, *(("scores", "segments") if averages_segments else ()))
 
 
 def _short(number: float) -> str:
