@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from cocarde.metrics.base import Statistics as Statistics
     from cocarde.metrics.bleu import BLEU as BLEU
     from cocarde.metrics.bleu import BLEUScore as BLEUScore
+    from cocarde.metrics.chrf import CHRF as CHRF
+    from cocarde.metrics.chrf import CHRFScore as CHRFScore
     from cocarde.metrics.evaluation import evaluate as evaluate
     from cocarde.metrics.meteor import METEOR as METEOR
     from cocarde.metrics.meteor import METEORScore as METEORScore
@@ -43,6 +45,8 @@ _HOMES = {
     "Accumulator": "cocarde.metrics.base",
     "BLEU": "cocarde.metrics.bleu",
     "BLEUScore": "cocarde.metrics.bleu",
+    "CHRF": "cocarde.metrics.chrf",
+    "CHRFScore": "cocarde.metrics.chrf",
     "CocardeError": "cocarde.errors",
     "CocardeWarning": "cocarde.errors",
     "Comparison": "cocarde.significance.comparison",

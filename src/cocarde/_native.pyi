@@ -265,3 +265,18 @@ class MeteorNltk:
 
     def pairwise(self, words: DistinctWords, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
         """Rows of every hypothesis against every single reference."""
+
+class ChrfOptions:
+    """What chrF counts, and how it picks the best reference."""
+
+    def __init__(self, least_characters: int, characters: int, words: int, spaces: str, formula: str, beta_squared: float, scored: bool) -> None: ...
+
+def chrf_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: ChrfOptions, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+    """
+    Rows of n-grams of the hypothesis, of the reference and in both, of each order, written into out.
+    """
+
+def chrf_pairwise(hypotheses: Column, first: int, last: int, references: Column, options: ChrfOptions, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+    """
+    Rows for every hypothesis in [first, last) against every single reference.
+    """

@@ -9,6 +9,7 @@
 #include "tokenizers/mteval.hpp"
 #include "tokenizers/rouge.hpp"
 #include "tokenizers/whitespace.hpp"
+#include "tokenizers/whole.hpp"
 #include "tokenizers/words.hpp"
 #include "tokens.hpp"
 
@@ -27,6 +28,7 @@ inline constexpr std::array kTokenizers = {
     TokenizerEntry{"intl", &tokenize_intl},
     TokenizerEntry{"char", &tokenize_characters},
     TokenizerEntry{"single-blank", &tokenize_single_blanks},
+    TokenizerEntry{"whole", &tokenize_whole},
     // Those of NIST's scripts, each also with the lower-casing that the script does by default: after
     // its entities are decoded, where lower-casing the whole text first would decode "&LT;" as well.
     TokenizerEntry{"mteval-v13a", &tokenize_mteval_v13a},

@@ -9,6 +9,7 @@ from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
+from cocarde.cli.chrf_options import CHRF_OPTIONS
 from cocarde.cli.console import UsageError, closest
 from cocarde.cli.meteor_options import METEOR_OPTIONS, read_meteor_options
 from cocarde.cli.parameters import Command, Option
@@ -299,7 +300,7 @@ Beta = Annotated[
     Option(
         "--beta",
         metavar="NUMBER",
-        help="Weight of recall in ROUGE's F; exponent of METEOR's fragmentation penalty.",
+        help="Weight of recall in the F of ROUGE and chrF; exponent of METEOR's fragmentation penalty.",
         panel=_METRIC_PANEL,
     ),
 ]
@@ -488,6 +489,7 @@ _OPTIONS: dict[str, Any] = {
     "counting_unit": CountingUnit,
     "rounded": Rounded,
     **METEOR_OPTIONS,
+    **CHRF_OPTIONS,
 }
 
 

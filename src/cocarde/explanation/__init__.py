@@ -7,6 +7,7 @@ from typing import Any
 from cocarde import metrics
 from cocarde.corpus.segments import References, Segments
 from cocarde.explanation import bleu as _bleu  # registers itself  # noqa: F401
+from cocarde.explanation import chrf as _chrf  # noqa: F401
 from cocarde.explanation import meteor as _meteor  # noqa: F401
 from cocarde.explanation import rouge as _rouge  # noqa: F401
 from cocarde.explanation import rouge155 as _rouge155  # noqa: F401
