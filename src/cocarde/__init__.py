@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from cocarde.metrics.meteor_tuning import tune_meteor as tune_meteor
     from cocarde.metrics.rouge import ROUGE as ROUGE
     from cocarde.metrics.rouge import ROUGEScore as ROUGEScore
+    from cocarde.metrics.ter import TER as TER
+    from cocarde.metrics.ter import TERScore as TERScore
 
 _HOMES = {
     "Accumulator": "cocarde.metrics.base",
@@ -55,6 +57,8 @@ _HOMES = {
     "Score": "cocarde.metrics.base",
     "Signature": "cocarde.metrics.base",
     "Statistics": "cocarde.metrics.base",
+    "TER": "cocarde.metrics.ter",
+    "TERScore": "cocarde.metrics.ter",
     "evaluate": "cocarde.metrics.evaluation",
     "explain": "cocarde.explanation",
     "get_num_threads": "cocarde._threads",

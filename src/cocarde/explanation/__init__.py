@@ -10,6 +10,7 @@ from cocarde.explanation import bleu as _bleu  # registers itself  # noqa: F401
 from cocarde.explanation import meteor as _meteor  # noqa: F401
 from cocarde.explanation import rouge as _rouge  # noqa: F401
 from cocarde.explanation import rouge155 as _rouge155  # noqa: F401
+from cocarde.explanation import ter as _ter  # noqa: F401
 from cocarde.explanation.base import (
     Explanation,
     check_positive,

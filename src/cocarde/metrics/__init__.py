@@ -16,6 +16,7 @@ _HOMES = {
     "bleu": ("cocarde.metrics.bleu", "BLEU"),
     "rouge": ("cocarde.metrics.rouge", "ROUGE"),
     "meteor": ("cocarde.metrics.meteor", "METEOR"),
+    "ter": ("cocarde.metrics.ter", "TER"),
 }
 
 
