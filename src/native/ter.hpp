@@ -160,7 +160,7 @@ class ReferenceWords {
   }
 
  private:
-  static constexpr std::size_t kMostMasks = std::size_t{1} << 16;
+  static constexpr std::size_t kMostMasks = std::size_t{1} << 14;
 
   TokenTable table_;
   std::vector<std::uint32_t> ids_;
