@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "../tokens.hpp"
 #include "../unicode.hpp"
@@ -49,12 +50,19 @@ inline void rewrite_tercom(std::string& text) {
   replace_all(text, "&amp;", "&");
   replace_all(text, "&lt;", "<");
   replace_all(text, "&gt;", ">");
-  for (std::size_t found = text.find("'s"); found != std::string::npos; found = text.find("'s", found)) {
+  std::size_t found = text.find("'s");
+  if (found == std::string::npos) return;
+  std::string parted;
+  std::size_t copied = 0;
+  for (; found != std::string::npos; found = text.find("'s", found + 2)) {
     const std::size_t next = found + 2;
-    const bool ends = next == text.size() || text[next] == ' ' || is_isolated_13a(static_cast<unsigned char>(text[next]));
-    if (ends) text.insert(found, 1, ' ');
-    found = next;
+    if (next < text.size() && text[next] != ' ' && !is_isolated_13a(static_cast<unsigned char>(text[next]))) continue;
+    parted.append(text, copied, found - copied);
+    parted.push_back(' ');
+    copied = found;
   }
+  parted.append(text, copied);
+  text = std::move(parted);
 }
 
 // Takes characters out of the tokens, which lie in `scratch`, and with them tokens of nothing else.
