@@ -305,11 +305,12 @@ def test_options_in_the_conventions_exist(folder: Path, environment: dict[str, s
 
 
 def test_every_key_of_a_signature_is_documented() -> None:
-    from cocarde.metrics import bleu, rouge, rouge_perl
+    from cocarde.metrics import bleu, rouge, rouge_perl, ter
 
     page = (ROOT / "docs" / "guides" / "signatures.md").read_text(encoding="utf-8")
     bleus, _, rouges = page.partition("## Keys of ROUGE")
     rouges, _, notes = rouges.partition("## Keys that tell about")
+    _, _, ters = page.partition("## Keys of TER")
     listed = re.compile(r"^\| (`[^|]*`) \|", re.MULTILINE)
     for keys, part in (
         (bleu._SIGNATURE_READERS, bleus),
@@ -317,6 +318,8 @@ def test_every_key_of_a_signature_is_documented() -> None:
         (rouge._SIGNATURE_READERS, rouges),
         (rouge_perl.SIGNATURE_READERS, rouges),
         ({*rouge._SIGNATURE_NOTES, *rouge_perl.SIGNATURE_NOTES}, notes),
+        (ter._SIGNATURE_READERS, ters),
+        (ter._SIGNATURE_NOTES, notes),
     ):
         found = ", ".join(listed.findall(part))
         for key in keys:

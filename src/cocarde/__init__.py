@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from cocarde.metrics.meteor_tuning import tune_meteor as tune_meteor
     from cocarde.metrics.rouge import ROUGE as ROUGE
     from cocarde.metrics.rouge import ROUGEScore as ROUGEScore
+    from cocarde.metrics.ter import TER as TER
+    from cocarde.metrics.ter import TERScore as TERScore
     from cocarde.significance.comparison import Comparison as Comparison
     from cocarde.significance.comparison import Runs as Runs
     from cocarde.significance.comparison import compare as compare
@@ -65,6 +67,8 @@ _HOMES = {
     "Signature": "cocarde.metrics.base",
     "Statistics": "cocarde.metrics.base",
     "compare": "cocarde.significance.comparison",
+    "TER": "cocarde.metrics.ter",
+    "TERScore": "cocarde.metrics.ter",
     "evaluate": "cocarde.metrics.evaluation",
     "explain": "cocarde.explanation",
     "get_num_threads": "cocarde._threads",

@@ -26,6 +26,7 @@
 #include "stemmers.hpp"
 #include "rouge.hpp"
 #include "rouge155.hpp"
+#include "ter.hpp"
 #include "tokenizers.hpp"
 #include "wordnet.hpp"
 
@@ -800,6 +801,59 @@ void bind_meteor_nltk(nb::module_& module) {
           "Rows of every hypothesis against every single reference.");
 }
 
+void bind_ter(nb::module_& module) {
+  module.def(
+      "ter_statistics",
+      [](const cocarde::Column& hypotheses, const cocarde::Column& references, Integers offsets, Row out,
+         std::size_t threads) {
+        check_size(out, hypotheses.size() * cocarde::TerMatcher::kFields);
+        const std::span<const std::int64_t> bounds = span_of(offsets);
+        check_offsets(bounds, hypotheses.size(), references.size());
+        if (std::adjacent_find(bounds.begin(), bounds.end()) != bounds.end()) {
+          throw nb::value_error("a hypothesis has no reference");
+        }
+        run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
+          cocarde::ter_statistics(hypotheses, {references, bounds}, span_of(out), parallel);
+        });
+      },
+      "hypotheses"_a, "references"_a, "reference_offsets"_a, "out"_a, "threads"_a,
+      "Rows of edits, the mean length of references, insertions, deletions, substitutions, shifts and the length of "
+      "the hypothesis.");
+  module.def(
+      "ter_pairwise",
+      [](const cocarde::Column& hypotheses, std::size_t first, std::size_t last, const cocarde::Column& references,
+         Row out, std::size_t threads) {
+        if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
+        check_size(out, (last - first) * references.size() * cocarde::TerMatcher::kFields);
+        run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
+          cocarde::ter_pairwise(hypotheses, first, last, references, span_of(out), parallel);
+        });
+      },
+      "hypotheses"_a, "first"_a, "last"_a, "references"_a, "out"_a, "threads"_a,
+      "Rows for every hypothesis in [first, last) against every single reference.");
+  module.def(
+      "ter_path",
+      [](const cocarde::Column& hypotheses, std::size_t hypothesis, const cocarde::Column& references,
+         std::size_t reference) {
+        if (hypothesis >= hypotheses.size() || reference >= references.size()) throw nb::index_error("no such segment");
+        cocarde::TerPath path;
+        run_parallel(1, [&](const cocarde::ParallelOptions& parallel) {
+          cocarde::ter_path(hypotheses, hypothesis, references, reference, path, parallel);
+        });
+        nb::list shifts;
+        for (const cocarde::Shift& shift : path.shifts) {
+          shifts.append(nb::make_tuple(shift.start, shift.length, shift.target));
+        }
+        std::string edits;
+        for (const cocarde::Edit edit : path.edits) edits.push_back(static_cast<char>(edit));
+        return nb::make_tuple(shifts, edits);
+      },
+      "hypotheses"_a, "hypothesis"_a, "references"_a, "reference"_a,
+      nb::sig("def ter_path(hypotheses: Column, hypothesis: int, references: Column, reference: int) -> "
+              "tuple[list[tuple[int, int, int]], str]"),
+      "Shifts (start, length, target), then for each word ' ' (kept), s(ubstituted), d(eleted) or i(nserted).");
+}
+
 }  // namespace
 
 cocarde::ChrfOptions chrf_options(std::size_t least_characters, std::size_t characters, std::size_t words,
@@ -1149,4 +1203,5 @@ NB_MODULE(_native, module) {
   bind_paraphrases(module);
   bind_meteor_nltk(module);
   bind_chrf(module);
+  bind_ter(module);
 }

@@ -8,6 +8,7 @@
 #include "tokenizers/meteor.hpp"
 #include "tokenizers/mteval.hpp"
 #include "tokenizers/rouge.hpp"
+#include "tokenizers/tercom.hpp"
 #include "tokenizers/whitespace.hpp"
 #include "tokenizers/whole.hpp"
 #include "tokenizers/words.hpp"
@@ -63,6 +64,13 @@ inline constexpr std::array kTokenizers = {
     TokenizerEntry{"rouge-1.5.5-stem", &tokenize_rouge_155<PerlStemmer>},
     TokenizerEntry{"rouge-1.5.5-wordnet", &tokenize_rouge_155<Rouge155Stemmer>},
     TokenizerEntry{"words", &tokenize_words},
+    // Tercom lower-cases before all else.
+    TokenizerEntry{"tercom-nopunct", &tokenize_tercom<false, false, false>},
+    TokenizerEntry{"tercom-nopunct-asian", &tokenize_tercom<false, false, true>},
+    TokenizerEntry{"tercom-norm", &tokenize_tercom<true, true, false>},
+    TokenizerEntry{"tercom-norm-asian", &tokenize_tercom<true, true, true>},
+    TokenizerEntry{"tercom-norm-nopunct", &tokenize_tercom<true, false, false>},
+    TokenizerEntry{"tercom-norm-nopunct-asian", &tokenize_tercom<true, false, true>},
     // METEOR lower-cases what its normaliser made.
     TokenizerEntry{"meteor-plain", &tokenize_meteor_plain},
     TokenizerEntry{"meteor-en",

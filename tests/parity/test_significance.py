@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cocarde
-from cocarde import BLEU, METEOR, Comparison, MissingExtraError
+from cocarde import BLEU, CHRF, METEOR, Comparison, MissingExtraError
 from cocarde.significance import bootstrap_intervals, paired_bootstrap, paired_randomization
 from cocarde.significance.resampling import bootstrap_weights, overlapping_masks, shuffle_masks
 from tests.data_access import MultEval
@@ -29,6 +29,7 @@ METRICS: dict[str, tuple[Any, Any]] = {
         BLEU(tokenize="none", lowercase=True, smooth_method="floor"),
         lambda: peers.BLEU(tokenize="none", lowercase=True, smooth_method="floor"),
     ),
+    "chrf": (CHRF(), peers.CHRF),
 }
 
 

@@ -38,6 +38,12 @@ NATIVE = [
     "rouge-1.5.5-stem",
     "rouge-1.5.5-wordnet",
     "words",
+    "tercom-norm",
+    "tercom-norm-asian",
+    "tercom-norm-nopunct",
+    "tercom-norm-nopunct-asian",
+    "tercom-nopunct",
+    "tercom-nopunct-asian",
     "meteor-plain",
     *(f"meteor-{code}{end}" for code in METEOR_LANGUAGES for end in ("", "-nopunct")),
 ]

@@ -216,7 +216,7 @@ _KEYWORDS = re.compile(
     r"strip_right|rouge_types|use_stemmer|longest_common_subsequence|skip_bigrams_with_unigrams|"
     r"skip_bigrams|maximum_skip|stop_words|multiple_references|word_limit|byte_limit|counting_unit|"
     r"stage_weights|beam_size|keep_punctuation|character_based|function_words|char_order|word_order|"
-    r"min_char_order|eps_smoothing)(?![\w/\\])"
+    r"min_char_order|eps_smoothing|no_punct|asian_support|case_sensitive)(?![\w/\\])"
 )
 _OPEN_VALUES = re.compile(r"\b(tokenize|function_words|paraphrases)=(?=[\s,;]|$)")
 

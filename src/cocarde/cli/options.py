@@ -451,6 +451,37 @@ Rounded = Annotated[
     ),
 ]
 
+_TER_PANEL = "Options of TER (-m ter)"
+
+Normalized = Annotated[
+    bool | None,
+    Option(
+        "--normalized/--no-normalized",
+        help="Whether entities are decoded and punctuation is parted from words.",
+        panel=_TER_PANEL,
+    ),
+]
+NoPunctuation = Annotated[
+    bool | None,
+    Option("--no-punct/--punct", help="Whether punctuation is dropped.", panel=_TER_PANEL),
+]
+AsianSupport = Annotated[
+    bool | None,
+    Option(
+        "--asian-support/--no-asian-support",
+        help="Whether both options above know CJK characters and punctuation.",
+        panel=_TER_PANEL,
+    ),
+]
+CaseSensitive = Annotated[
+    bool | None,
+    Option(
+        "--case-sensitive/--no-case-sensitive",
+        help="Whether case matters.",
+        panel=_TER_PANEL,
+    ),
+]
+
 # The options of metrics by keyword; each option is its keyword with dashes.
 _OPTIONS: dict[str, Any] = {
     "tokenize": Tokenize,
@@ -488,6 +519,10 @@ _OPTIONS: dict[str, Any] = {
     "byte_limit": ByteLimit,
     "counting_unit": CountingUnit,
     "rounded": Rounded,
+    "normalized": Normalized,
+    "no_punct": NoPunctuation,
+    "asian_support": AsianSupport,
+    "case_sensitive": CaseSensitive,
     **METEOR_OPTIONS,
     **CHRF_OPTIONS,
 }

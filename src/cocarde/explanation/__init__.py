@@ -11,6 +11,7 @@ from cocarde.explanation import chrf as _chrf  # noqa: F401
 from cocarde.explanation import meteor as _meteor  # noqa: F401
 from cocarde.explanation import rouge as _rouge  # noqa: F401
 from cocarde.explanation import rouge155 as _rouge155  # noqa: F401
+from cocarde.explanation import ter as _ter  # noqa: F401
 from cocarde.explanation.base import (
     Explanation,
     check_positive,

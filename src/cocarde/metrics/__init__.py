@@ -17,6 +17,7 @@ _HOMES = {
     "rouge": ("cocarde.metrics.rouge", "ROUGE"),
     "meteor": ("cocarde.metrics.meteor", "METEOR"),
     "chrf": ("cocarde.metrics.chrf", "CHRF"),
+    "ter": ("cocarde.metrics.ter", "TER"),
 }
 
 

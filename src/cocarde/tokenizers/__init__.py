@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cocarde.errors import OptionError
-from cocarde.tokenizers import chinese, meteor, mteval, rouge, whitespace, words
+from cocarde.tokenizers import chinese, meteor, mteval, rouge, tercom, whitespace, words
 from cocarde.tokenizers.base import CallableTokenizer, NativeTokenizer, Tokenizer, lowercase
 from cocarde.tokenizers.mecab import MecabTokenizer
 from cocarde.tokenizers.sentencepiece import SentencePieceTokenizer
@@ -157,6 +157,37 @@ _REGISTRY: dict[str, _Entry] = {
         "words of every script by Unicode's rules, without punctuation; Han and hiragana one by one",
         "Unicode Standard Annex 29",
     ),
+    **{
+        name: _native(tercom.TERCOM[name], summary, f"sacreBLEU's TER with {options}")
+        for name, summary, options in (
+            (
+                "tercom-norm",
+                "as 13a, lines joined before a hyphen, possessive 's apart",
+                "normalized",
+            ),
+            (
+                "tercom-norm-asian",
+                "the same, every CJK character apart",
+                "normalized, asian_support",
+            ),
+            (
+                "tercom-norm-nopunct",
+                "as tercom-norm, punctuation dropped",
+                "normalized, no_punct",
+            ),
+            (
+                "tercom-norm-nopunct-asian",
+                "as tercom-norm-asian, punctuation dropped",
+                "normalized, no_punct, asian_support",
+            ),
+            ("tercom-nopunct", "at white space, Western punctuation dropped", "no_punct"),
+            (
+                "tercom-nopunct-asian",
+                "the same, CJK punctuation dropped too",
+                "no_punct, asian_support",
+            ),
+        )
+    },
     "meteor-plain": _native(
         meteor.METEOR["meteor-plain"],
         "Java's delimiters alone, for text already tokenized",

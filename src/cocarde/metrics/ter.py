@@ -1,0 +1,346 @@
+"""TER (Snover et al., 2006): edits of words and shifts of phrases, as Tercom counts them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from cocarde import _native
+from cocarde._checks import read_flag
+from cocarde._threads import get_num_threads
+from cocarde._version import __version__
+from cocarde.errors import OptionError
+from cocarde.metrics.base import (
+    TOKENS,
+    Batch,
+    ColumnOptions,
+    Floats,
+    Metric,
+    Score,
+    Signature,
+    Statistics,
+)
+from cocarde.metrics.bleu import Preset
+from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
+from cocarde.tokenizers.tercom import tercom_tokenizer
+
+__all__ = ["TER", "TERScore"]
+
+SACREBLEU = "2.6.0"
+FIELDS = (
+    "edits",
+    "reference_length",
+    "insertions",
+    "deletions",
+    "substitutions",
+    "shifts",
+    "hypothesis_length",
+)
+PRESETS = {"sacrebleu": Preset("sacrebleu", "sacreBLEU 2.6.0 TER, its defaults: Tercom 0.7.25", {})}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TERScore(Score):
+    """A TER score with the edits behind it; lower is better, and it may exceed 100.
+
+    Attributes
+    ----------
+    edits : float
+        Insertions, deletions, substitutions and shifts together.
+    reference_length : float
+        In words; of several references of a segment the mean length.
+    insertions, deletions, substitutions : float
+        Words to be added to the hypothesis, taken out of it, and replaced in it.
+    shifts : float
+        Phrases to be moved; one is one edit, however long it is and however far it goes.
+    hypothesis_length : float
+        In words.
+    """
+
+    edits: float = 0.0
+    reference_length: float = 0.0
+    insertions: float = 0.0
+    deletions: float = 0.0
+    substitutions: float = 0.0
+    shifts: float = 0.0
+    hypothesis_length: float = 0.0
+
+    def details(self) -> str:
+        """Return the edits by kind and the reference length."""
+        return (
+            f"({self.edits:.0f} edits: ins = {self.insertions:.0f} del = {self.deletions:.0f} "
+            f"sub = {self.substitutions:.0f} shift = {self.shifts:.0f}; "
+            f"ref_len = {self.reference_length:.1f})"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TER(Metric[TERScore]):
+    """TER: the edits that turn a hypothesis into its reference, over the reference's length.
+
+    An edit inserts, deletes or replaces a word, or moves a phrase. TER stands for Translation Edit
+    Rate; it is an error rate, so lower is better.
+
+    Parameters
+    ----------
+    normalized : bool, default False
+        Whether lines are joined, XML entities decoded and punctuation parted from words before words
+        are compared.
+    no_punct : bool, default False
+        Whether ``. , ? : ; ! " ( )`` are dropped.
+    asian_support : bool, default False
+        Whether `normalized` also puts every CJK character apart, and `no_punct` also drops CJK and
+        full-width punctuation. By itself it changes nothing.
+    case_sensitive : bool, default False
+        Whether case matters.
+    ignore_ids : collection of int, or callable
+        Integer tokens to drop, such as padding; or a predicate on the words of `vocabulary`.
+    vocabulary : sequence of str, optional
+        The word behind each id; ids of equal words are equal.
+
+    Raises
+    ------
+    OptionError
+        If an option is out of its range.
+
+    Notes
+    -----
+    The best order of shifts cannot be found in reasonable time. Tercom moves, one after the other, the
+    phrase that makes the edit distance smallest: of at most 10 words, which stand in the reference at
+    most 50 words away; and the edit distance looks at 25 words on both sides of the diagonal. After
+    1,000 phrases that it tried in one segment it gives up. All that is done here as it does it.
+
+    The time for a segment is at most proportional to 1,000 times its length, the memory to its length.
+
+    Examples
+    --------
+    >>> from cocarde import TER
+    >>> score = TER().sentence_score("on the mat the cat sat", "the cat sat on a mat")
+    >>> print(score)
+    TER = 33.33 (2 edits: ins = 0 del = 0 sub = 1 shift = 1; ref_len = 6.0)
+
+    References
+    ----------
+    Snover, Dorr, Schwartz, Micciulla and Makhoul (2006): A study of translation edit rate with targeted
+    human annotation.
+    """
+
+    name: ClassVar[str] = "TER"
+    higher_is_better: ClassVar[bool] = False
+
+    normalized: bool = False
+    no_punct: bool = False
+    asian_support: bool = False
+    case_sensitive: bool = False
+    ignore_ids: Iterable[int] | Callable[[str], bool] = ()
+    vocabulary: Sequence[str] | None = None
+    _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Check the options and bring each to one form."""
+        for option in ("normalized", "no_punct", "asian_support", "case_sensitive"):
+            self._set(option, read_flag(option, getattr(self, option)))
+        self._settle_token_options()
+
+    # -- presets and signatures
+
+    @classmethod
+    def preset(cls, name: str, **overrides: Any) -> TER:
+        """Return the metric that reproduces a reference implementation.
+
+        Parameters
+        ----------
+        name : str
+            One of `presets()`.
+        **overrides
+            Options of `TER` that replace the preset's.
+
+        Returns
+        -------
+        TER
+
+        Raises
+        ------
+        OptionError
+            If there is no such preset.
+
+        Examples
+        --------
+        >>> from cocarde import TER
+        >>> TER.preset("sacrebleu", case_sensitive=True).case_sensitive
+        True
+        """
+        if not isinstance(name, str) or name not in PRESETS:
+            raise OptionError(f"there is no TER preset {name!r}; there are {', '.join(PRESETS)}")
+        return cls(**{**PRESETS[name].options, **overrides})
+
+    @classmethod
+    def presets(cls) -> dict[str, Preset]:
+        """Return every preset by name."""
+        return dict(PRESETS)
+
+    @classmethod
+    def from_signature(cls, text: str) -> TER:
+        """Return the metric that a signature describes: cocarde's own or sacreBLEU's.
+
+        Parameters
+        ----------
+        text : str
+            For example ``"nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0"``.
+
+        Returns
+        -------
+        TER
+
+        Raises
+        ------
+        OptionError
+            If a key or value is unknown.
+
+        Examples
+        --------
+        >>> from cocarde import TER
+        >>> signature = "nrefs:1|case:lc|tok:tercom|norm:no|punct:no|asian:no|version:2.6.0"
+        >>> TER.from_signature(signature) == TER(no_punct=True)
+        True
+        """
+        return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
+
+    def signature_for(
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
+    ) -> Signature:
+        """Return the signature of a score at this level with so many references.
+
+        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
+        """
+
+        def yes(flag: bool) -> str:
+            return "yes" if flag else "no"
+
+        pairs = [
+            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
+            ("case", "mixed" if self.case_sensitive or tokens else "lc"),
+            ("tok", TOKENS if tokens else "tercom"),
+            ("norm", yes(self.normalized and not tokens)),
+            ("punct", yes(not self.no_punct or tokens)),
+            ("asian", yes(self.asian_support and not tokens)),
+            *self._token_option_pairs(),
+            ("version", SACREBLEU),
+            ("cocarde", __version__),
+        ]
+        return Signature(tuple(pairs))
+
+    # -- what Metric asks for
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the statistics: of several references, the edits are those of the closest."""
+        return FIELDS
+
+    @property
+    def column_options(self) -> ColumnOptions:
+        """How segments become tokens."""
+        return ColumnOptions(
+            tercom_tokenizer(self.normalized, self.no_punct, self.asian_support),
+            lowercase=not self.case_sensitive,
+            strip_right=True,
+            ignore_ids=self._ignored,
+            vocabulary=self.vocabulary,  # type: ignore[arg-type]
+        )
+
+    def _fill(self, batch: Batch, out: Floats) -> None:
+        _native.ter_statistics(
+            batch.hypotheses, batch.references, batch.offsets, out, get_num_threads()
+        )
+
+    def _fill_pairs(
+        self,
+        hypotheses: _native.Column,
+        first: int,
+        last: int,
+        references: _native.Column,
+        out: Floats,
+    ) -> None:
+        _native.ter_pairwise(hypotheses, first, last, references, out, get_num_threads())
+
+    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+        edits, lengths = values[..., 0], values[..., 1]
+        # Without a word in any reference: nothing is wrong, or all of it.
+        rates = np.where(edits > 0, 1.0, 0.0)
+        return 100 * np.divide(edits, lengths, out=rates, where=lengths > 0)
+
+    def _score(self, totals: Statistics, *, level: str) -> TERScore:
+        parts = dict(zip(FIELDS, totals.values.tolist(), strict=True))
+        return TERScore(
+            name=self.name,
+            score=float(self._evaluate(totals.values, level=level)),
+            signature=str(self.signature_of(totals, level=level)),
+            warnings=_warnings(parts),
+            **parts,
+        )
+
+    def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
+        return Counter({"empty": int(np.count_nonzero(statistics["reference_length"] == 0))})
+
+    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
+        count = oddities["empty"]
+        return [f"the reference of {count} of {segments} segments is empty"] if count else []
+
+    def with_options(self, **changes: Any) -> TER:
+        """Return the same metric with some options changed.
+
+        Raises
+        ------
+        OptionError
+            As the constructor.
+        """
+        return replace(self, **changes)
+
+
+def _warnings(parts: dict[str, float]) -> tuple[str, ...]:
+    if parts["reference_length"]:
+        return ()
+    if parts["edits"]:
+        return ("the score is 100 by convention, because no reference has a word",)
+    return ("the score is 0 because neither hypothesis nor reference has a word",)
+
+
+# --------------------------------------------------------------------------------------------------
+# Signatures
+
+
+def _read_tokenizer(value: str) -> dict[str, Any]:
+    # Of tokens; then the other keys are those of the defaults.
+    if value not in ("tercom", TOKENS):
+        raise OptionError(f"tok is tercom or {TOKENS} in a signature of TER, found {value!r}")
+    return {}
+
+
+_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "case": lambda value: {"case_sensitive": not read_case(value)["lowercase"]},
+    "tok": _read_tokenizer,
+    "norm": lambda value: {"normalized": read_yes("norm", value)},
+    "punct": lambda value: {"no_punct": not read_yes("punct", value)},
+    "asian": lambda value: {"asian_support": read_yes("asian", value)},
+    "ignore": read_ignored,
+}
+# What a signature tells about the data or the run, not about the metric.
+_SIGNATURE_NOTES = frozenset(
+    {
+        "nrefs",
+        "version",
+        "cocarde",
+        "bs",
+        "ar",
+        "seed",
+        "test",
+        "lang",
+        "origlang",
+        "subset",
+        "vocabulary",
+    }
+)

@@ -1,0 +1,43 @@
+"""What Tercom does to texts before it compares words; the rules are in native code.
+
+It lower-cases unless told not to, then normalises (``-norm``: lines joined, entities decoded,
+punctuation and possessive ``'s`` apart), then drops punctuation (``-nopunct``), and cuts at white space.
+With ``-asian``, normalising puts CJK characters and punctuation apart, and their punctuation is dropped
+too. Without any of these it cuts at white space alone: that is ``none``.
+
+Kana stay together as Tercom and sacreBLEU leave them: the rules for them, there, never apply.
+"""
+
+from __future__ import annotations
+
+from cocarde.tokenizers.base import NativeTokenizer
+from cocarde.tokenizers.whitespace import NONE
+
+__all__ = ["TERCOM", "tercom_tokenizer"]
+
+TERCOM = {
+    name: NativeTokenizer(name, name)
+    for name in (
+        "tercom-norm",
+        "tercom-norm-asian",
+        "tercom-norm-nopunct",
+        "tercom-norm-nopunct-asian",
+        "tercom-nopunct",
+        "tercom-nopunct-asian",
+    )
+}
+
+
+def tercom_tokenizer(normalized: bool, no_punct: bool, asian_support: bool) -> NativeTokenizer:
+    """Return the tokenizer of these options of Tercom.
+
+    Examples
+    --------
+    >>> tercom_tokenizer(normalized=True, no_punct=True, asian_support=False)("the cat's mat, 1,5.")
+    ['the', 'cat', "'s", 'mat', '15']
+    """
+    steps = [("norm", normalized), ("nopunct", no_punct)]
+    if not any(asked for _, asked in steps):
+        return NONE
+    steps.append(("asian", asian_support))
+    return TERCOM["-".join(["tercom", *(step for step, asked in steps if asked)])]
