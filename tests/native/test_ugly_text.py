@@ -44,6 +44,9 @@ def test_every_token_is_text(name: str, text: str) -> None:
     if name == "single-blank":  # text.split(" "), whose empty strings are tokens
         assert [token for token in tokens if token] == [word for word in text.split(" ") if word]
         return
+    if name == "whole":
+        assert tokens == [text]
+        return
     assert "" not in tokens
     # U+000B is no delimiter of Java's StringTokenizer.
     white = " \t\n\r\f" if name == "meteor-plain" else " \t\n\r\v\f"

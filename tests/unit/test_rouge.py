@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import pickle
 import re
 import subprocess
@@ -399,7 +400,8 @@ def test_one_long_segment_answers_control_c(
     assert result.returncode == 0, result.stderr
     late = [float(line) for line in result.stdout.split()]
     assert len(late) == len(moments)
-    assert max(late) < 1.5  # 0.2 on a machine that does nothing else
+    # On a machine that does nothing else it is 0.2 s; under sanitizers everything takes ten times as long.
+    assert max(late) < (15 if "COCARDE_SANITIZED" in os.environ else 1.5)
 
 
 CHINESE_TEXTS = ["猫坐在垫子上。", "2024年,我们赢了", "the cat sat on the mat"]
