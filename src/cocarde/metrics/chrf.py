@@ -102,9 +102,9 @@ class CHRFScore(Score):
     >>> from cocarde import CHRF
     >>> score = CHRF(word_order=2).sentence_score("the cats sat", "the cat sat")
     >>> print(score)
-    chrF2++ = 65.95 (P = 61.42 R = 67.19)
+    chrF2++ = 64.44 (P = 58.46 R = 66.13)
     >>> score.matches[:2], score.matches[-2:]
-    ((9.0, 7.0), (2.0, 0.0))
+    ((9.0, 8.0), (2.0, 0.0))
     """
 
     precision: float = 0.0
