@@ -218,7 +218,7 @@ class CHRF(Metric[CHRFScore]):
     >>> from cocarde import CHRF
     >>> chrf = CHRF()
     >>> round(chrf.corpus_score(["the cats sat"], ["the cat sat"]).score, 2)
-    72.51
+    74.78
     >>> CHRF.preset("chrf++").signature.rpartition("|")[0]
     'nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0'
 
