@@ -118,13 +118,21 @@ def _apart(types: Sequence[str]) -> Callable[[Any, Any], float]:
 # ---- a peer with another number of threads
 
 
+def _next_order(connection: Connection) -> Any:
+    """Wait for the next order; whoever gives none any more has gone."""
+    try:
+        return connection.recv()
+    except EOFError:
+        return "end"
+
+
 def _serve(
     connection: Connection, name: str, types: Sequence[str], use_stemmer: bool, texts: Parallel
 ) -> None:
     """Score whenever told to, in a process whose thread pool is its own."""
     score = PEERS[name](types, use_stemmer)
     scores: Any = None
-    while (order := connection.recv()) != "end":
+    while (order := _next_order(connection)) != "end":
         if order == "fresh":
             texts = texts.fresh()
         elif order == "score":
