@@ -306,7 +306,7 @@ class Column {
   std::vector<std::size_t> texts_where(Asked&& asked) const {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < texts_.size(); ++i) {
-      if (is_ascii(texts_[i])) continue;
+      if (is_ascii(texts_[i]) || hardly_any_others(texts_[i])) continue;
       Letters letters;
       letters.read(texts_[i]);
       if (asked(letters)) found.push_back(i);

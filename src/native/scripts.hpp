@@ -12,6 +12,21 @@
 
 namespace cocarde {
 
+// Whether there are so few characters outside ASCII that neither question of `Letters` can be answered
+// with yes: fewer than letters a-z, and than three for each piece between blanks.
+inline bool hardly_any_others(std::string_view text) {
+  std::size_t others = 0, letters = 0, pieces = 0;
+  unsigned char before = ' ';
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    others += byte >= 0xC0;
+    letters += static_cast<unsigned char>((byte | 0x20) - 'a') < 26;
+    pieces += before <= 0x20 && byte > 0x20;
+    before = byte;
+  }
+  return others <= letters && others <= 3 * pieces;
+}
+
 class Letters {
  public:
   void read(std::string_view text) {
