@@ -21,7 +21,7 @@ from collections.abc import (
     Set as AbstractSet,
 )
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,9 @@ from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError, warn
 from cocarde.tokenizers.base import Tokenizer, lowercase
 from cocarde.tokenizers.sentences import SentenceSplitter
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = [
     "Accumulator",
@@ -876,6 +879,16 @@ class Metric(ABC, Generic[ScoreT]):
         if given.vocabulary is not None:
             pairs.append(("vocabulary", str(len(given.vocabulary))))
         return pairs
+
+    def with_options(self, **changes: Any) -> Self:
+        """Return the same metric with some options changed.
+
+        Raises
+        ------
+        OptionError
+            As the constructor.
+        """
+        return cast("Self", replace(cast("Any", self), **changes))
 
     def signature_of(self, statistics: Statistics, *, level: str = "corpus") -> Signature:
         """Return the signature of the score of these statistics: of tokens, what applies to them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -745,16 +745,6 @@ class BLEU(Metric[BLEUScore]):
         if count := oddities["empty"]:
             messages.append(f"the reference of {count} of {segments} segments is empty")
         return messages
-
-    def with_options(self, **changes: Any) -> BLEU:
-        """Return the same metric with some options changed.
-
-        Raises
-        ------
-        OptionError
-            As the constructor.
-        """
-        return replace(self, **changes)
 
 
 @lru_cache(maxsize=32)

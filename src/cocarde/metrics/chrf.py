@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -564,16 +564,6 @@ class CHRF(Metric[CHRFScore]):
             f"these orders"
         )
         return [message] if count else []
-
-    def with_options(self, **changes: Any) -> CHRF:
-        """Return the same metric with some options changed.
-
-        Raises
-        ------
-        OptionError
-            As the constructor.
-        """
-        return replace(self, **changes)
 
 
 @lru_cache(maxsize=32)

@@ -523,17 +523,6 @@ class METEOR(Metric[METEORScore]):
             )
         )
 
-    def with_options(self, **changes: Any) -> METEOR:
-        """Return the same metric with some options changed.
-
-        Raises
-        ------
-        OptionError
-            As the constructor.
-        """
-        kept = {item.name: getattr(self, item.name) for item in fields(self) if item.init}
-        return METEOR(**{**kept, **changes})
-
     # -- what Metric asks for
 
     @property

@@ -14,7 +14,7 @@ from collections.abc import (
     Sequence,
     ValuesView,
 )
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from inspect import signature
 from typing import Any, ClassVar
 
@@ -761,17 +761,6 @@ class ROUGE(Metric[ROUGEScore]):
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
         name = self._tokenizer.name
         return messages(oddities, segments, name, advice_for(name, automatic=self._automatic))
-
-    def with_options(self, **changes: Any) -> ROUGE:
-        """Return the same metric with some options changed.
-
-        Raises
-        ------
-        OptionError
-            As the constructor.
-        """
-        kept = {item.name: getattr(self, item.name) for item in fields(self) if item.init}
-        return ROUGE(**{**kept, **changes})
 
 
 def _unknown_option(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -289,16 +289,6 @@ class TER(Metric[TERScore]):
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
         count = oddities["empty"]
         return [f"the reference of {count} of {segments} segments is empty"] if count else []
-
-    def with_options(self, **changes: Any) -> TER:
-        """Return the same metric with some options changed.
-
-        Raises
-        ------
-        OptionError
-            As the constructor.
-        """
-        return replace(self, **changes)
 
 
 def _warnings(parts: dict[str, float]) -> tuple[str, ...]:
