@@ -26,6 +26,7 @@ from cocarde.metrics.base import (
     Statistics,
 )
 from cocarde.metrics.bleu_formulas import FORMULAS, FormulaResult, Totals
+from cocarde.metrics.presets import Preset, find_preset
 from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
 from cocarde.tokenizers.base import Tokenizer
 
@@ -72,24 +73,6 @@ _FOR_SPACED_TEXT = _FOR_TOKENIZED_TEXT | {
 }
 _HIGHEST_SCORE = 100 * (1 + 1e-9)  # beyond rounding
 _LOOKED_AT = 1000  # hypotheses, to tell the script of a corpus
-
-
-@dataclass(frozen=True)
-class Preset:
-    """A named set of options that reproduces one reference implementation.
-
-    Attributes
-    ----------
-    name : str
-    reproduces : str
-        The implementation and its version.
-    options : mapping
-        Keywords of `BLEU`.
-    """
-
-    name: str
-    reproduces: str
-    options: Mapping[str, Any]
 
 
 def _presets(*presets: Preset) -> dict[str, Preset]:
@@ -441,9 +424,8 @@ class BLEU(Metric[BLEUScore]):
         >>> BLEU.preset("nltk", smooth_method="method1").smooth_value
         0.1
         """
-        if not isinstance(name, str) or name not in PRESETS:
-            raise OptionError(f"there is no BLEU preset {name!r}; there are {', '.join(PRESETS)}")
-        return cls(**{**PRESETS[name].options, **overrides})
+        preset = find_preset("BLEU", PRESETS, name)
+        return cls(**{**preset.options, **overrides})
 
     @classmethod
     def presets(cls) -> dict[str, Preset]:

@@ -27,7 +27,7 @@ from cocarde.metrics.base import (
     Signature,
     Statistics,
 )
-from cocarde.metrics.bleu import Preset
+from cocarde.metrics.presets import Preset, find_preset
 from cocarde.metrics.signature_options import options_of, read_case, read_yes
 from cocarde.tokenizers.base import NativeTokenizer
 
@@ -301,9 +301,8 @@ class CHRF(Metric[CHRFScore]):
         >>> CHRF.preset("nltk").beta
         3.0
         """
-        if not isinstance(name, str) or name not in PRESETS:
-            raise OptionError(f"there is no chrF preset {name!r}; there are {', '.join(PRESETS)}")
-        return cls(**{**PRESETS[name].options, **overrides})
+        preset = find_preset("chrF", PRESETS, name)
+        return cls(**{**preset.options, **overrides})
 
     @classmethod
     def presets(cls) -> dict[str, Preset]:

@@ -32,13 +32,13 @@ from cocarde.metrics.base import (
     Signature,
     Statistics,
 )
-from cocarde.metrics.bleu import Preset
 from cocarde.metrics.meteor_languages import (
     STAGES,
     Language,
     parameters_of,
     resolve_language,
 )
+from cocarde.metrics.presets import Preset, find_preset
 from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
 from cocarde.resources import paraphrases as paraphrase_table
 from cocarde.stemmers import snowball
@@ -422,13 +422,12 @@ class METEOR(Metric[METEORScore]):
         >>> METEOR.preset("nltk").alpha
         0.9
         """
-        if name not in PRESETS:
-            raise OptionError(f"there is no METEOR preset {name!r}; there are {', '.join(PRESETS)}")
+        preset = find_preset("METEOR", PRESETS, name)
         if name == _NLTK:
             from cocarde.metrics.meteor_nltk import METEORNLTK
 
             return METEORNLTK().with_options(**overrides)
-        return cls(**{**PRESETS[name].options, **overrides})
+        return cls(**{**preset.options, **overrides})
 
     @classmethod
     def presets(cls) -> dict[str, Preset]:

@@ -37,7 +37,7 @@ from cocarde.metrics.base import (
     Signature,
     Statistics,
 )
-from cocarde.metrics.bleu import Preset
+from cocarde.metrics.presets import Preset, find_preset
 from cocarde.metrics.rouge_aggregation import (
     RougeInterval,
     bootstrap_aggregate,
@@ -473,8 +473,7 @@ class ROUGE(Metric[ROUGEScore]):
         >>> ROUGE.preset("coco").beta
         1.2
         """
-        if name not in PRESETS:
-            raise OptionError(f"there is no ROUGE preset {name!r}; there are {', '.join(PRESETS)}")
+        preset = find_preset("ROUGE", PRESETS, name)
         if name == PERL:
             from cocarde.metrics.rouge_perl import ROUGE155
 
@@ -482,7 +481,7 @@ class ROUGE(Metric[ROUGEScore]):
         for option in overrides:
             if option not in signature(cls).parameters:
                 raise OptionError(f"{name}: {_unknown_option(option)}")
-        return cls(**{**PRESETS[name].options, **overrides})
+        return cls(**{**preset.options, **overrides})
 
     @classmethod
     def presets(cls) -> dict[str, Preset]:

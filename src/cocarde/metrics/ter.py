@@ -24,7 +24,7 @@ from cocarde.metrics.base import (
     Signature,
     Statistics,
 )
-from cocarde.metrics.bleu import Preset
+from cocarde.metrics.presets import Preset, find_preset
 from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
 from cocarde.tokenizers.tercom import tercom_tokenizer
 
@@ -174,9 +174,8 @@ class TER(Metric[TERScore]):
         >>> TER.preset("sacrebleu", case_sensitive=True).case_sensitive
         True
         """
-        if not isinstance(name, str) or name not in PRESETS:
-            raise OptionError(f"there is no TER preset {name!r}; there are {', '.join(PRESETS)}")
-        return cls(**{**PRESETS[name].options, **overrides})
+        preset = find_preset("TER", PRESETS, name)
+        return cls(**{**preset.options, **overrides})
 
     @classmethod
     def presets(cls) -> dict[str, Preset]:
