@@ -174,6 +174,8 @@ class Segments:
         """
         if isinstance(value, Segments):
             return value
+        if type(value) is list and value and type(value[0]) is str:  # the common shape first
+            return Segments("text", len(value), argument, value)
         if isinstance(value, (str, bytes)):
             raise InputError(
                 f"{argument} is one {type(value).__name__}, not a sequence of segments; use "
@@ -257,6 +259,8 @@ class References:
         if len(offsets) < 2:
             return None
         first = int(offsets[1])
+        if len(offsets) == 2:
+            return first
         return first if (offsets[1:] - offsets[:-1] == first).all() else None
 
     @staticmethod
