@@ -62,7 +62,7 @@ class Arithmetic(ABC):
 
     @abstractmethod
     def power(self, value: Value, exponent: float) -> Value:
-        """`value` to the power of the exponent."""
+        """`value` to the power of the exponent; NaN where there is none."""
 
     @abstractmethod
     def sum(self, values: Sequence[Value]) -> Value:
@@ -101,11 +101,17 @@ class _Numbers(Arithmetic):
         return float(np.exp(value))
 
     def power(self, value: Value, exponent: float) -> Value:
+        if value < 0:
+            return math.nan if exponent % 1 else float(np.power(value, exponent))
         return float(np.power(value, exponent))
 
     def sum(self, values: Sequence[Value]) -> Value:
-        # From 8 numbers on NumPy adds them up in another order.
-        return sum(values) if len(values) < 8 else float(np.sum(values))
+        if len(values) >= 8:  # NumPy adds up so many in another order
+            return float(np.add.reduce(np.array(values)))
+        total = 0.0  # from Python 3.12 on, sum() adds up floats in a way of its own
+        for value in values:
+            total += value
+        return total
 
     def join(self, values: Sequence[Value]) -> npt.NDArray[Any]:
         return np.array(values)
@@ -139,7 +145,8 @@ class _Rows(Arithmetic):
         return np.exp(value)
 
     def power(self, value: Value, exponent: float) -> Value:
-        return np.power(value, exponent)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.power(value, exponent)
 
     def sum(self, values: Sequence[Value]) -> Value:
         return np.sum(self.join(values), axis=-1)

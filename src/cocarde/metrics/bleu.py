@@ -12,7 +12,7 @@ import numpy as np
 
 from cocarde import _native, tokenizers
 from cocarde._checks import read_choice, read_flag, read_number, read_whole_number
-from cocarde._threads import get_num_threads
+from cocarde._threads import get_num_threads, threads_for
 from cocarde._version import __version__
 from cocarde.errors import OptionError
 from cocarde.metrics.arithmetic import columns_of
@@ -546,7 +546,7 @@ class BLEU(Metric[BLEUScore]):
             self.clip,
             self._minimum_total,
             out,
-            get_num_threads(),
+            threads_for(len(out)),
         )
 
     def _fill_pairs(
@@ -632,7 +632,7 @@ class BLEU(Metric[BLEUScore]):
             for n in range(1, self.order + 1):
                 alone = self._apply(read.first(n), np.full(n, 1 / n), level)
                 scores.append(100 * float(alone.score))
-        return BLEUScore(
+        return BLEUScore._of(  # noqa: SLF001  (a part of Score)
             name=self.name,
             score=scores[0],
             signature=self._signature_text(totals, level),

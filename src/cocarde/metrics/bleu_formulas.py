@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +24,7 @@ __all__ = ["FORMULAS", "Formula", "FormulaResult", "Totals"]
 Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Totals:
+class Totals(NamedTuple):
     """Sufficient statistics of BLEU, summed: of one text, or of many in arrays.
 
     Attributes
@@ -73,8 +73,7 @@ class Totals:
         return list(map(self.arithmetic.ratio, self.matches, self.totals))
 
 
-@dataclass(frozen=True)
-class FormulaResult:
+class FormulaResult(NamedTuple):
     """Precisions by order, brevity penalty and score, as fractions.
 
     Attributes
@@ -100,12 +99,8 @@ class FormulaResult:
         """
         if self.quotients is None:
             return [100 * precision for precision in self.precisions]
-        return [
-            of.where(precision > 0, of.ratio(100 * numerator, denominator), 0.0)
-            for precision, numerator, denominator in zip(
-                self.precisions, *self.quotients, strict=True
-            )
-        ]
+        numerators, denominators = self.quotients
+        return [of.ratio(100 * a, b) for a, b in zip(numerators, denominators, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -155,28 +150,31 @@ def sacrebleu(
 ) -> FormulaResult:
     """Score as sacreBLEU 2.6.0 does (Chen and Cherry, 2014, name the smoothing methods)."""
     of, matches, counts = totals.arithmetic, list(totals.matches), list(totals.totals)
+    where, ratio, smoothed = of.where, of.ratio, method in ("exp", "floor")
     # A longer match holds a match of order 1.
-    nothing = matches[0] == 0
+    some = matches[0] != 0
     counted: list[Condition] = []
+    precisions = []
+    so_far: Condition = True
     credit: Value = 1.0
-    for n in range(totals.order):
+    for n, (matched, count) in enumerate(zip(totals.matches, totals.totals, strict=True)):
         if method == "add-k" and n > 0:
-            matches[n], counts[n] = matches[n] + value, counts[n] + value
+            matched, count = matched + value, count + value
         # From the first order without n-grams on, none counts.
-        counted.append(counted[-1] & (counts[n] > 0) if n > 0 else counts[n] > 0)
-        matches[n] = of.where(counted[n], matches[n], 0.0)
-        if method in ("exp", "floor"):
-            unmatched = counted[n] & (matches[n] == 0)
-            credit = of.where(unmatched, credit / 2, credit) if method == "exp" else value
-            matches[n] = of.where(unmatched, credit, matches[n])
-    precisions = [
-        of.where(nothing, 0.0, of.ratio(matched, count))
-        for matched, count in zip(matches, counts, strict=True)
-    ]
+        so_far = so_far & (count > 0)
+        scored = so_far & some
+        matched = where(scored, matched, 0.0)
+        if smoothed:
+            unmatched = scored & (matched == 0)
+            credit = where(unmatched, credit / 2, credit) if method == "exp" else value
+            matched = where(unmatched, credit, matched)
+        counted.append(so_far)
+        precisions.append(ratio(matched, count))
+        matches[n], counts[n] = matched, count
     if effective and of.any(counted[-1] ^ True):  # `not`, for arrays too
         weights = _rescaled(weights, of.join(counted))
     penalty = brevity_penalty(totals)
-    score = of.where(nothing, 0.0, penalty) * geometric_mean(of, precisions, weights)
+    score = where(some, penalty, 0.0) * geometric_mean(of, precisions, weights)
     return FormulaResult(precisions, penalty, score, (matches, counts))
 
 
