@@ -234,7 +234,7 @@ class Statistics:
         if self.values.ndim == 1:
             return self
         if len(self.values) == 1 and self.values.ndim == 2:
-            alone = self.values[0].copy()
+            alone = self.values[0].copy()  # also the last segment's
             return self._with(alone, alone)
         rows = self.values.reshape(-1, len(self.fields))
         last = rows[-1].copy() if len(rows) else None
@@ -364,7 +364,9 @@ class Score:
     @classmethod
     def _of(cls, **attributes: Any) -> Self:
         """Make a score as the constructor does, sooner; attributes that are not given are the defaults."""
-        return _made(cls, attributes)
+        made = object.__new__(cls)
+        made.__dict__.update(attributes)
+        return made
 
     @property
     def fraction(self) -> float:

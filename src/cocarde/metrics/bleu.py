@@ -504,13 +504,13 @@ class BLEU(Metric[BLEUScore]):
 
     # -- what Metric asks for
 
-    @property
+    @cached_property
     def order(self) -> int:
         """N, the highest n-gram order of the score."""
         assert self.max_ngram_order is not None
         return self.max_ngram_order
 
-    @property
+    @cached_property
     def _counted_order(self) -> int:
         # NLTK's methods 5 and 7 look at 5-grams whatever the order of the score.
         return max(self.order, 5) if self.smooth_method in ("method5", "method7") else self.order
@@ -598,9 +598,11 @@ class BLEU(Metric[BLEUScore]):
 
     def _totals(self, values: Floats, last: Floats | None) -> Totals:
         arithmetic, columns = columns_of(values)
-        final = columns if last is None else columns_of(last)[1]
         end = 2 + 2 * self.order
-        wide = self._counted_order > 4 and self.formula == "nltk"
+        if self.formula != "nltk":
+            return Totals(arithmetic, columns[2:end:2], columns[3:end:2], columns[0], columns[1])
+        final = columns if last is None else columns_of(last)[1]
+        wide = self._counted_order > 4
         return Totals(
             arithmetic,
             columns[2:end:2],
@@ -624,11 +626,15 @@ class BLEU(Metric[BLEUScore]):
     def _score(self, totals: Statistics, *, level: str) -> BLEUScore:
         read = self._totals(totals.values, totals.last)
         sets = self._weight_rows
-        # One pass over rows of weights.
-        result = self._apply(read, self._all_weight_rows, level)
-        scores: list[float] = (100 * result.score).tolist()
-        if FORMULAS[self.formula].coupled:
-            scores = [100 * float(self._apply(read, weights, level).score) for weights in sets]
+        scores: list[float]
+        if not FORMULAS[self.formula].coupled:
+            # One pass over rows of weights.
+            result = self._apply(read, self._all_weight_rows, level)
+            scores = (100 * result.score).tolist()
+        else:
+            results = [self._apply(read, weights, level) for weights in sets]
+            result = results[0]
+            scores = [100 * float(found.score) for found in results]
             for n in range(1, self.order + 1):
                 alone = self._apply(read.first(n), np.full(n, 1 / n), level)
                 scores.append(100 * float(alone.score))

@@ -142,7 +142,8 @@ def geometric_mean(of: Arithmetic, precisions: list[Value], weights: Floats) -> 
             # An order without weight has no say: 0 · log 0 counts as 0.
             logs = np.where(weights != 0, np.log(values), 0.0)
     # np.sum is slow over an axis as short as this one.
-    return np.asarray(np.exp(np.einsum("...n,...n->...", weights, logs)))
+    mean: Floats = np.exp(np.einsum("...n,...n->...", weights, logs))
+    return mean
 
 
 def sacrebleu(
@@ -230,7 +231,7 @@ def nltk(
     # An order whose precision is still 0 is left out of the mean, not taken as 0.
     logs = [of.log(of.where(precision > 0, precision, 1.0)) for precision in precisions]
     penalty = brevity_penalty(totals)
-    score = penalty * np.exp(np.sum(weights * of.join(logs), axis=-1))
+    score = penalty * np.exp(np.add.reduce(weights * of.join(logs), axis=-1))
     score = of.where(totals.matches[0] == 0, np.zeros_like(score), score)
     return FormulaResult(precisions, penalty, score)
 
