@@ -161,17 +161,11 @@ def _sentences(data: Data) -> Iterator[Work]:
 
     def peer_run(texts: Parallel) -> list[float]:
         score = peer_metric.sentence_score
-        return [
-            score(hypothesis, [reference]).score
-            for hypothesis, reference in zip(*texts.pair, strict=True)
-        ]
+        return texts.each(lambda hypothesis, reference: score(hypothesis, [reference]).score)
 
     def our_calls(texts: Parallel) -> list[float]:
         score = metric.sentence_score
-        return [
-            score(hypothesis, reference).score
-            for hypothesis, reference in zip(*texts.pair, strict=True)
-        ]
+        return texts.each(lambda hypothesis, reference: score(hypothesis, reference).score)
 
     ours = _cocarde(lambda x: metric.segment_scores(*x.pair), data.english.fresh, n)
     yield Case(

@@ -82,11 +82,11 @@ def _sacrebleu(data: Data) -> Iterator[Work]:
 
     def ours(found: Parallel) -> list[float]:
         score = metric.sentence_score
-        return [score(h, r).score for h, r in zip(*found.pair, strict=True)]
+        return found.each(lambda h, r: score(h, r).score)
 
     def theirs(found: Parallel) -> list[float]:
         score = alone.sentence_score
-        return [score(h, [r]).score for h, r in zip(*found.pair, strict=True)]
+        return found.each(lambda h, r: score(h, [r]).score)
 
     yield Case(
         GROUP,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import random
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 __all__ = ["Data", "Parallel"]
 
@@ -43,6 +45,10 @@ class Parallel:
     @property
     def pair(self) -> tuple[list[str], list[str]]:
         return self.hypotheses, self.references
+
+    def each(self, score: Callable[[str, str], Any]) -> list[Any]:
+        """Return what a function makes of each hypothesis and its reference, one call a segment."""
+        return list(map(score, self.hypotheses, self.references))
 
 
 def _fresh(texts: list[str]) -> list[str]:

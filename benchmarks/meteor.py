@@ -259,6 +259,21 @@ def _nltk(data: Data) -> Iterator[Work]:
         note=f"NLTK scores the first {len(few)}, with our WordNet table, which is faster than its own",
     )
 
+    def prepare() -> Parallel:
+        cocarde.set_num_threads(1)
+        return few.fresh()
+
+    score = metric.sentence_score
+    yield Case(
+        GROUP,
+        "preset nltk, one call a segment",
+        "call",
+        Side("cocarde", lambda x: x.each(lambda h, r: score(h, r).fraction), prepare, len(few)),
+        Side(f"NLTK {_version('nltk')}", run, few.fresh, len(few)),
+        lambda ours, peer: float(np.max(np.abs(np.subtract(ours, peer)))),
+        note="one Python call for each segment on both sides, with our WordNet table",
+    )
+
 
 def _version(distribution: str) -> str:
     from importlib.metadata import version

@@ -27,6 +27,7 @@ def cases(data: Data) -> Iterator[Work]:
     yield from _rust(data)
     yield from _two_threads(data)
     yield from _python(data)
+    yield from _one_by_one(data)
     yield from _others(data)
     yield from _long(data)
 
@@ -263,6 +264,40 @@ def _python(data: Data) -> Iterator[Work]:
                 goal=100,
                 note=f"rouge-score scores the first {len(few)}; time is by segment",
             )
+
+
+def _one_by_one(data: Data) -> Iterator[Work]:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    few = data.english.first(100 if data.quick else 500)
+    ours, peer = cocarde.ROUGE(rouge_types=USUAL).sentence_score, RougeScorer(list(USUAL)).score
+
+    def prepare() -> Parallel:
+        cocarde.set_num_threads(1)
+        return few.fresh()
+
+    def difference(ours: Any, peer: Any) -> float:
+        differences = (
+            one[name].fmeasure / 100 - other[name].fmeasure
+            for one, other in zip(ours, peer, strict=True)
+            for name in USUAL
+        )
+        return float(np.max(np.abs(list(differences))))
+
+    yield Case(
+        "ROUGE, text",
+        f"{', '.join(USUAL)}, one call a segment, rouge-score",
+        "call",
+        Side("cocarde", lambda x: x.each(ours), prepare, len(few)),
+        Side(
+            _named("rouge-score"),
+            lambda x: x.each(lambda hypothesis, reference: peer(reference, hypothesis)),
+            few.fresh,
+            len(few),
+        ),
+        difference,
+        note="one Python call for each segment on both sides; statistics needs one for all",
+    )
 
 
 def _others(data: Data) -> Iterator[Work]:

@@ -21,6 +21,7 @@ GROUP = "TER"
 
 def cases(data: Data) -> Iterator[Work]:
     yield from _sacrebleu(data)
+    yield from _one_by_one(data)
     yield from _threads(data)
     yield from _growth(data)
     yield from _long(data)
@@ -65,6 +66,32 @@ def _sacrebleu(data: Data) -> Iterator[Work]:
             goal=500,
             note=f"sacreBLEU scores the first {len(few)}; time is by segment",
         )
+
+
+def _one_by_one(data: Data) -> Iterator[Work]:
+    from sacrebleu.metrics import TER
+
+    few = data.english.first(20 if data.quick else 100)
+    ours, peer = cocarde.TER().sentence_score, TER().sentence_score
+
+    def prepare() -> Parallel:
+        cocarde.set_num_threads(1)
+        return few.fresh()
+
+    yield Case(
+        GROUP,
+        "one call a segment",
+        "call",
+        Side("cocarde", lambda x: x.each(lambda h, r: ours(h, r).score), prepare, len(few)),
+        Side(
+            f"sacrebleu {version('sacrebleu')}",
+            lambda x: x.each(lambda h, r: peer(h, [r]).score),
+            few.fresh,
+            len(few),
+        ),
+        lambda ours, peer: float(np.max(np.abs(np.subtract(ours, peer)))),
+        note="one Python call for each segment on both sides; statistics needs one for all",
+    )
 
 
 def _same(ours: Any, peer: Any) -> float:
