@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["NUMBERS", "ROWS", "Arithmetic", "Value", "columns_of"]
+__all__ = ["NUMBERS", "ROWS", "Arithmetic", "Value", "columns_of", "total"]
 
 Floats = npt.NDArray[np.float64]
 # A float, or an array of them; a bool, or an array of them.
@@ -65,10 +65,6 @@ class Arithmetic(ABC):
         """`value` to the power of the exponent; NaN where there is none."""
 
     @abstractmethod
-    def sum(self, values: Sequence[Value]) -> Value:
-        """The sum of several fields, as NumPy adds up an axis."""
-
-    @abstractmethod
     def join(self, values: Sequence[Value]) -> npt.NDArray[Any]:
         """An array with several fields in its last axis."""
 
@@ -105,14 +101,6 @@ class _Numbers(Arithmetic):
             return math.nan if exponent % 1 else float(np.power(value, exponent))
         return float(np.power(value, exponent))
 
-    def sum(self, values: Sequence[Value]) -> Value:
-        if len(values) >= 8:  # NumPy adds up so many in another order
-            return float(np.add.reduce(np.array(values)))
-        total = 0.0  # from Python 3.12 on, sum() adds up floats in a way of its own
-        for value in values:
-            total += value
-        return total
-
     def join(self, values: Sequence[Value]) -> npt.NDArray[Any]:
         return np.array(values)
 
@@ -125,8 +113,8 @@ class _Rows(Arithmetic):
         return bool(np.any(condition))
 
     def ratio(self, numerator: Value, denominator: Value, otherwise: float = 0.0) -> Value:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(denominator != 0, numerator / denominator, otherwise)
+        quotients = np.full(np.shape(denominator), otherwise)
+        return np.divide(numerator, denominator, out=quotients, where=denominator != 0)
 
     def divide(self, numerator: Value, denominator: Value) -> Value:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -148,9 +136,6 @@ class _Rows(Arithmetic):
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.power(value, exponent)
 
-    def sum(self, values: Sequence[Value]) -> Value:
-        return np.sum(self.join(values), axis=-1)
-
     def join(self, values: Sequence[Value]) -> npt.NDArray[Any]:
         return np.stack(values, axis=-1)
 
@@ -159,6 +144,28 @@ NUMBERS = _Numbers()
 """Of one row, whose fields are plain numbers."""
 ROWS = _Rows()
 """Of many rows, whose fields are arrays."""
+
+
+def total(values: Sequence[Value]) -> Value:
+    """Return the sum of several fields, added up in the order in which NumPy does it along an axis."""
+    count = len(values)
+    if count > 128:
+        half = count // 2 - count // 2 % 8
+        return total(values[:half]) + total(values[half:])
+    if count < 8:
+        result: Value = 0.0
+        rest = values
+    else:
+        whole = count - count % 8
+        parts = list(values[:8])
+        for number in range(8, whole):
+            parts[number % 8] = parts[number % 8] + values[number]
+        a, b, c, d, e, f, g, h = parts
+        result = ((a + b) + (c + d)) + ((e + f) + (g + h))
+        rest = values[whole:]
+    for value in rest:
+        result = result + value
+    return result
 
 
 def columns_of(values: Floats) -> tuple[Arithmetic, list[Value]]:

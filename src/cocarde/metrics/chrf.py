@@ -17,7 +17,7 @@ from cocarde._threads import get_num_threads, threads_for
 from cocarde._version import __version__
 from cocarde.corpus.segments import Segments
 from cocarde.errors import InputError, OptionError
-from cocarde.metrics.arithmetic import Arithmetic, Value, columns_of
+from cocarde.metrics.arithmetic import Arithmetic, Value, columns_of, total
 from cocarde.metrics.base import (
     Batch,
     ColumnOptions,
@@ -152,7 +152,7 @@ def f_of_means(orders: OrderValues, beta: float) -> tuple[Value, Value, Value]:
     of, present = orders.arithmetic, orders.present
     count = of.maximum(sum(present), 1)
     precision, recall = (
-        of.sum([value * there for value, there in zip(values, present, strict=True)]) / count
+        total([value * there for value, there in zip(values, present, strict=True)]) / count
         for values in (orders.precisions, orders.recalls)
     )
     return precision, recall, f_measure(of, precision, recall, beta, 0.0)
@@ -520,7 +520,7 @@ class CHRF(Metric[CHRFScore]):
                 value * (matched > 0)
                 for value, matched in zip(fmeasures, read.matches, strict=True)
             ]
-        total, count = read.arithmetic.sum, len(self.orders)
+        count = len(self.orders)
         return (
             total(orders.precisions) / count,
             total(orders.recalls) / count,
