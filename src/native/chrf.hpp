@@ -71,6 +71,17 @@ class CharacterTable {
   std::uint32_t size_ = 0;
 };
 
+// string.punctuation of Python, by byte.
+inline constexpr std::array<bool, 256> kPunctuation = [] {
+  std::array<bool, 256> marks{};
+  for (std::size_t c = '!'; c <= '~'; ++c) {
+    const bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+    const bool digit = c >= '0' && c <= '9';
+    marks[c] = !letter && !digit;
+  }
+  return marks;
+}();
+
 // Texts whose n-grams are counted, each once.
 class ChrfTexts {
  public:
@@ -85,7 +96,11 @@ class ChrfTexts {
     }
     if (options.words > 0) {
       read_words(stop);
-      words_.sort(options.words, distinct_words_, left, stop);
+      apart_ = left > 1;
+      if (apart_) {
+        number_words();
+        words_.sort(options.words, distinct_words_, left, stop);
+      }
     }
   }
 
@@ -94,7 +109,6 @@ class ChrfTexts {
            std::vector<double>& matches, Suffixes::Scratch& scratch, const StopFlag& stop) const {
     matches.resize(std::max(options.characters, options.words));
     const auto write = [&](const Suffixes& kind, std::size_t least, std::size_t most) {
-      kind.count(hypothesis, reference, matches.data(), scratch, stop);
       const auto ngrams = [&](std::size_t text, std::size_t order) {
         const std::size_t items = kind.size(text);
         return items >= order ? static_cast<double>(items - order + 1) : 0.0;
@@ -107,8 +121,20 @@ class ChrfTexts {
         *out++ = matches[order - 1];
       }
     };
-    if (options.characters > 0) write(characters_, options.least_characters, options.characters);
-    if (options.words > 0) write(words_, 1, options.words);
+    if (options.characters > 0) {
+      characters_.count(hypothesis, reference, matches.data(), scratch, stop);
+      write(characters_, options.least_characters, options.characters);
+    }
+    if (options.words > 0) {
+      if (apart_) {
+        words_.count(hypothesis, reference, matches.data(), scratch, stop);
+      } else {
+        const auto words = [&](std::size_t text) { return words_.sequence(text, std::span<const Token>(all_words_)); };
+        const std::span<const Token> wanted = words(reference);
+        scratch.matcher.count(words(hypothesis), {&wanted, 1}, true, {matches.data(), options.words}, stop);
+      }
+      write(words_, 1, options.words);
+    }
   }
 
  private:
@@ -190,19 +216,26 @@ class ChrfTexts {
       for (const Token& word : buffer_.tokens) {
         const char* const p = word.data;
         const std::size_t n = word.size;
-        const std::size_t cut = n < 2 ? n : is_punctuation(p[n - 1]) ? n - 1 : is_punctuation(p[0]) ? 1 : n;
-        if (cut == n) {
+        // That a word has no mark is easily guessed; of how many letters it is, is not.
+        const bool marked = (n > 1) & (is_punctuation(p[0]) | is_punctuation(p[n - 1]));
+        if (!marked) {
           *next++ = word;
         } else {
+          const std::size_t cut = is_punctuation(p[n - 1]) ? n - 1 : 1;
           *next++ = make_token(p, cut, end);
           *next++ = make_token(p + cut, n - cut, end);
         }
       }
       const auto size = static_cast<std::size_t>(next - all_words_.data()) - before;
       all_words_.resize(before + size);
-      words_.room(size);
+      if (true) words_.room(size);
       words_.end_sequence(size);
     }
+  }
+
+  static bool is_punctuation(char c) { return kPunctuation[static_cast<unsigned char>(c)]; }
+
+  void number_words() {
     if (all_words_.size() >= kNoId) throw std::length_error("there are more than 4,294,967,294 words");
     word_table_.reset(all_words_);
     const std::span<std::uint32_t> numbers = words_.items();
@@ -215,13 +248,7 @@ class ChrfTexts {
     }
   }
 
-  // string.punctuation of Python.
-  static constexpr bool is_punctuation(char c) {
-    const auto letter = static_cast<unsigned char>((c | 0x20) - 'a') < 26;
-    const auto digit = static_cast<unsigned char>(c - '0') < 10;
-    return c > ' ' && c < 0x7F && !letter && !digit;
-  }
-
+  bool apart_ = false;
   std::vector<std::string_view> texts_;
   CharacterTable table_;
   Suffixes characters_;

@@ -130,6 +130,11 @@ class Suffixes {
     ends_.clear();
   }
   std::size_t size(std::size_t sequence) const { return ends_[sequence] - start(sequence); }
+  // Of values that belong to all items, those of one sequence.
+  template <class Value>
+  std::span<Value> sequence(std::size_t s, std::span<Value> values) const {
+    return values.subspan(start(s), size(s));
+  }
   // All items of all sequences; they may be changed before `sort`.
   std::span<std::uint32_t> items() { return {items_.data(), begin_}; }
 
