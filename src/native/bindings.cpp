@@ -134,6 +134,27 @@ std::string_view lower_view(nb::handle text, Keep& keep) {
   return utf8_view(lowered, keep);
 }
 
+// Calls body(item, index) for each item of a list. The strings of a long list are seldom in the cache:
+// those that come soon are fetched while the body works.
+template <class Body>
+void each_item(nb::list items, Body&& body) {
+  constexpr Py_ssize_t kAhead = 16;
+  // The size is asked for anew each time: a list can change while an item is converted.
+  for (Py_ssize_t i = 0; i < PyList_Size(items.ptr()); ++i) {
+#if defined(__GNUC__)
+    if (i + kAhead < PyList_Size(items.ptr())) __builtin_prefetch(PyList_GetItem(items.ptr(), i + kAhead), 1);
+#endif
+    body(nb::borrow(PyList_GetItem(items.ptr(), i)), static_cast<std::size_t>(i));
+  }
+}
+
+// Whether every item is a string.
+bool all_texts(nb::list items) {
+  bool all = true;
+  each_item(items, [&](const nb::object& item, std::size_t) { all = all && PyUnicode_Check(item.ptr()); });
+  return all;
+}
+
 cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer,
                                 const std::string& lowercase, bool strip_right) {
   const Lowercase how = lowercase_named(lowercase);
@@ -142,15 +163,13 @@ cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer,
   Keep keep;
   views.reserve(texts.size());
   keep.reserve(texts.size());
-  std::size_t index = 0;
-  for (nb::handle text : texts) {
+  each_item(texts, [&](const nb::object& text, std::size_t index) {
     if (!PyUnicode_Check(text.ptr())) {
       raise_type_error("segment " + std::to_string(index) + " is of type " + name_of_type(text) + ", not str");
     }
     views.push_back(utf8_view(text, keep));
     if (how == Lowercase::unicode && !cocarde::is_ascii(views.back())) views.back() = lower_view(text, keep);
-    ++index;
-  }
+  });
   return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));
 }
 
@@ -1044,6 +1063,7 @@ NB_MODULE(_native, module) {
       "Names of the native stemmers.");
   module.def("stem", &stem_word, "name"_a, "word"_a, nb::sig("def stem(name: str, word: str) -> str"),
              "The stem of a word in lower case.");
+  module.def("all_texts", &all_texts, "items"_a, "Whether every item is a str.");
   module.def(
       "count_words",
       [](nb::list texts) {
