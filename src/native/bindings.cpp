@@ -44,8 +44,34 @@ std::span<T> span_of(const nb::ndarray<T, Arguments...>& array) {
   return {array.data(), array.size()};
 }
 
-// What a column's views point into.
-using Keep = std::vector<nb::object>;
+// What a column's views point into: Python objects, and text that was made for it.
+class Keep {
+ public:
+  void reserve(std::size_t n) { objects_.reserve(n); }
+  void push_back(nb::object object) { objects_.push_back(std::move(object)); }
+  // Writes up to `most` bytes by write(to), which returns where they end.
+  template <class Write>
+  std::string_view written(std::size_t most, Write&& write) {
+    if (most > free_) {
+      free_ = std::max(most, kPiece);
+      pieces_.push_back(std::make_unique_for_overwrite<char[]>(free_));
+      next_ = pieces_.back().get();
+    }
+    const auto size = static_cast<std::size_t>(write(next_) - next_);
+    const std::string_view view(next_, size);
+    next_ += size;
+    free_ -= size;
+    return view;
+  }
+
+ private:
+  static constexpr std::size_t kPiece = std::size_t{1} << 16;
+
+  std::vector<nb::object> objects_;
+  std::vector<std::unique_ptr<char[]>> pieces_;
+  char* next_ = nullptr;
+  std::size_t free_ = 0;
+};
 
 // A native object may be dropped by a thread that does not hold the GIL.
 std::shared_ptr<const void> owner_of(Keep keep) {
@@ -55,8 +81,33 @@ std::shared_ptr<const void> owner_of(Keep keep) {
   });
 }
 
+#if !defined(Py_LIMITED_API)
+// A string's code points, in units as wide as its widest one needs.
+template <class Unit>
+std::string_view encoded(nb::handle text, Keep& keep) {
+  const std::span<const Unit> units(static_cast<const Unit*>(PyUnicode_DATA(text.ptr())),
+                                    static_cast<std::size_t>(PyUnicode_GET_LENGTH(text.ptr())));
+  return keep.written(units.size() * cocarde::kMostBytes<Unit>,
+                      [units](char* to) { return cocarde::encode_utf8(units, to); });
+}
+#endif
+
 // UTF-8 of a Python string; lone surrogates come as three bytes each. `keep` gets what the view needs.
 std::string_view utf8_view(nb::handle text, Keep& keep) {
+#if !defined(Py_LIMITED_API)
+#if PY_VERSION_HEX < 0x030C0000
+  if (PyUnicode_READY(text.ptr()) < 0) throw nb::python_error();
+#endif
+  // Where Python shows how it keeps a string, it is not asked to keep its UTF-8 too: that costs several
+  // times as much, and stays in memory as long as the string.
+  if (!PyUnicode_IS_ASCII(text.ptr())) {
+    switch (PyUnicode_KIND(text.ptr())) {
+      case PyUnicode_1BYTE_KIND: return encoded<Py_UCS1>(text, keep);
+      case PyUnicode_2BYTE_KIND: return encoded<Py_UCS2>(text, keep);
+      default: return encoded<Py_UCS4>(text, keep);
+    }
+  }
+#endif
   Py_ssize_t size = 0;
   const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
   if (data != nullptr) {

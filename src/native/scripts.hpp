@@ -16,8 +16,8 @@ namespace cocarde {
 // Whether there are so few characters outside ASCII that neither question of `Letters` can be answered
 // with yes: fewer than letters a-z, and than three for each piece between blanks.
 inline bool hardly_any_others(std::string_view text) {
-  // Stretches whose counts fit into a byte each: the compiler does 16 characters at once.
-  constexpr std::size_t kStretch = 255;
+  // Stretches of sixteens whose counts fit into a byte each: the compiler does 16 characters at once.
+  constexpr std::size_t kStretch = 240;
   std::size_t others = 0, letters = 0, pieces = 0;
   const auto byte_at = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   if (!text.empty()) pieces += byte_at(0) > 0x20;
