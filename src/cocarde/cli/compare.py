@@ -161,7 +161,7 @@ def compare(
             f"--width does not go with --format {form.value}",
             "it always holds the whole number; drop --width",
         )
-    metrics = shared.build_metrics(metric, preset, metric_options)
+    metrics = shared.build_metrics(metric, preset, metric_options, quiet=quiet)
     gates = read_gates(minimum or [], metrics)
     shared.set_threads(threads)
     from cocarde.cli.inputs import read_sources, require_one_stdin
