@@ -31,7 +31,7 @@ def _statistics_of_ter(hypotheses: tuple[str, ...], references: tuple[str, ...])
     return peers.TER()._extract_corpus_statistics(hypotheses, [references])
 
 
-class _PeerTER(peers.TER):
+class _PeerTER(peers.TER):  # type: ignore[misc]
     """sacreBLEU's TER, which counts the edits of a system once, not in every test."""
 
     def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> Any:
