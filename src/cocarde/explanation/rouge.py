@@ -461,7 +461,8 @@ def _derive(
         order = int(name[5:])
         counts = [count_ngrams(_flat(text), order) for text in (hypothesis, reference)]
         if rouge.exclusive:
-            counts = [Counter(set(count)) for count in counts]
+            # A set would put them in another order in every process.
+            counts = [Counter(dict.fromkeys(count, 1)) for count in counts]
         ngrams = matched_ngrams(*counts)
         hits = sum(row.matched for row in ngrams)
         mine, theirs = (sum(count.values()) for count in counts)
