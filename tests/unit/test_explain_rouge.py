@@ -48,7 +48,7 @@ def test_matched_ngrams_come_first() -> None:
 @pytest.mark.parametrize("exclusive", [False, True])
 def test_equal_ngrams_stand_as_in_the_text(exclusive: bool) -> None:
     """Not as a set has them, which is another order in every process."""
-    words = "z y x w v u t s r q".split()
+    words = list("zyxwvutsrq")
     metric = ROUGE(rouge_types=["rouge1"], exclusive=exclusive)
     (one,) = explain(metric, " ".join(words), " ".join(words[::-1])).derivations
     assert [row.ngram for row in one.ngrams] == [(word,) for word in words]
