@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import permutations
 from typing import Any
 
@@ -21,7 +22,24 @@ from sacrebleu import significance as peer  # noqa: E402
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 
 SEGMENTS = 1500
+SEGMENTS_OF_TER = 100  # 10 ms each in the peer
 SYSTEMS = ["baseline.opt0", "sys1.opt0", "sys1.opt1", "baseline.opt2"]
+
+
+@cache
+def _statistics_of_ter(hypotheses: tuple[str, ...], references: tuple[str, ...]) -> Any:
+    return peers.TER()._extract_corpus_statistics(hypotheses, [references])
+
+
+class _PeerTER(peers.TER):  # type: ignore[misc]
+    """sacreBLEU's TER, which counts the edits of a system once, not in every test."""
+
+    def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> Any:
+        (only,) = references
+        self.num_refs = 1
+        return _statistics_of_ter(tuple(hypotheses), tuple(only))
+
+
 # The metric here, and sacreBLEU's own. A metric that is new here needs one line more.
 METRICS: dict[str, tuple[Any, Any]] = {
     "bleu": (BLEU(force=True), lambda: peers.BLEU(force=True)),
@@ -30,6 +48,7 @@ METRICS: dict[str, tuple[Any, Any]] = {
         lambda: peers.BLEU(tokenize="none", lowercase=True, smooth_method="floor"),
     ),
     "chrf": (CHRF(), peers.CHRF),
+    "ter": (TER(), _PeerTER),
 }
 
 
@@ -58,15 +77,25 @@ def setting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return int(seed), 2e-5
 
 
+def texts_for(name: str, data: MultEval) -> tuple[dict[str, list[str]], list[str]]:
+    """The hypotheses of each system and the references that are compared."""
+    count = SEGMENTS_OF_TER if name == "ter" else SEGMENTS
+    return {system: data.systems[system][:count] for system in SYSTEMS}, data.reference[:count]
+
+
 def run_peer(
     name: str, data: MultEval, test: str, samples: int, confidence: int = -1
 ) -> dict[str, Any]:
     """sacreBLEU's results by system."""
     metric = METRICS[name][1]()
-    pairs = [(system, data.systems[system][:SEGMENTS]) for system in SYSTEMS]
-    references = [data.reference[:SEGMENTS]]
+    systems, references = texts_for(name, data)
     paired = peer.PairedTest(
-        pairs, {"metric": metric}, references, test, n_samples=samples, n_ar_confidence=confidence
+        list(systems.items()),
+        {"metric": metric},
+        [references],
+        test,
+        n_samples=samples,
+        n_ar_confidence=confidence,
     )
     _, scores = paired()
     (label,) = (key for key in scores if key != "System")
@@ -74,8 +103,7 @@ def run_peer(
 
 
 def run_ours(name: str, data: MultEval, **options: Any) -> Comparison:
-    systems = {system: data.systems[system][:SEGMENTS] for system in SYSTEMS}
-    return cocarde.compare(systems, data.reference[:SEGMENTS], {name: METRICS[name][0]}, **options)
+    return cocarde.compare(*texts_for(name, data), {name: METRICS[name][0]}, **options)
 
 
 @pytest.mark.parametrize("name", METRICS)

@@ -34,6 +34,7 @@ from cocarde.significance.resampling import (
     DEFAULT_SEED,
     Floats,
     corpus_scores,
+    mean_of_runs,
     read_runs,
     read_seed,
 )
@@ -622,9 +623,8 @@ class _Samples:
                 self._shuffle(generator)
                 self._resample(others, generator)
         self.observed = {
-            (name, label): [corpus_scores(metric, rows) for rows in statistics[name][label]]
-            for name in self.systems
-            for label, metric in metrics.items()
+            (name, label): [corpus_scores(metrics[label], rows) for rows in statistics[name][label]]
+            for name, label in self._keys(self.systems)
         }
 
     def _advance(self, count: int) -> None:
@@ -639,8 +639,12 @@ class _Samples:
                     total += options.samples + options.interval_samples
             self._progress("resampling", self._done, total)
 
+    def _keys(self, names: Iterable[str]) -> list[tuple[str, str]]:
+        """Return each of these systems with each metric."""
+        return [(name, label) for name in names for label in self.metrics]
+
     def _resample(self, names: Sequence[str], generator: np.random.Generator) -> None:
-        keys = [(name, label) for name in names for label in self.metrics]
+        keys = self._keys(names)
         jobs = [
             (self.metrics[label], rows)
             for name, label in keys
@@ -653,7 +657,7 @@ class _Samples:
             self._resampled[name, label] = [next(scored) for _ in self.statistics[name][label]]
 
     def _shuffle(self, generator: np.random.Generator) -> None:
-        keys = [(name, label) for name in self.systems for label in self.metrics]
+        keys = self._keys(self.systems)
         jobs = [(self.metrics[label], self.statistics[name][label]) for name, label in keys]
         shuffled = shuffle_systems(
             jobs,
@@ -675,13 +679,14 @@ class _Samples:
     def p_value(self, baseline: str, system: str, label: str, part: str) -> float:
         """Return the p-value of two systems."""
         if self.options.test == "bootstrap":
-            delta = np.mean(self.runs(system, label, part)) - np.mean(
-                self.runs(baseline, label, part)
+            old, new = (
+                [
+                    mean_of_runs(scores[name, label], part)
+                    for scores in (self._resampled, self.observed)
+                ]
+                for name in (baseline, system)
             )
-            means = [
-                np.mean(self.run_scores(name, label, part), axis=0) for name in (baseline, system)
-            ]
-            return bootstrap_p_value(means[0], means[1], float(delta))[0]
+            return bootstrap_p_value(old[0], new[0], float(new[1] - old[1]))[0]
         key = (baseline, system, label)
         if key not in self._tested:
             self._tested[key] = randomization_p_values(
@@ -699,9 +704,7 @@ class _Samples:
                     metric.part_scores(rows, level="segment")
                     for rows in self.statistics[name][label]
                 ]
-                self._segment_scores[key] = {
-                    part: np.mean([one[part] for one in scored], axis=0) for part in scored[0]
-                }
+                self._segment_scores[key] = {part: mean_of_runs(scored, part) for part in scored[0]}
             except InputError:  # one of NLTK's smoothing methods has no score for some segments
                 self._segment_scores[key] = None
         return self._segment_scores[key]
