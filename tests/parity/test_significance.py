@@ -11,9 +11,10 @@ import pytest
 
 import cocarde
 from cocarde import BLEU, CHRF, METEOR, TER, Comparison, MissingExtraError
+from cocarde.metrics.length import Length
 from cocarde.significance import bootstrap_intervals, paired_bootstrap, paired_randomization
 from cocarde.significance.resampling import bootstrap_weights, overlapping_masks, shuffle_masks
-from tests.data_access import MultEval
+from tests.data_access import MULTEVAL_TABLE, MultEval
 
 sacrebleu = pytest.importorskip("sacrebleu", reason="sacreBLEU is not installed")
 from sacrebleu import metrics as peers  # noqa: E402
@@ -211,35 +212,13 @@ def _runs(multeval: MultEval, system: str) -> list[list[str]]:
     return [multeval.systems[f"{system}.opt{run}"] for run in range(3)]
 
 
-# The table in MultEval's README: score, s_sel, s_opt, p (as printed).
-PUBLISHED: dict[str, dict[str, tuple[str, str, str, str | None]]] = {
-    "bleu": {"baseline": ("18.5", "0.3", "0.1", None), "sys1": ("18.8", "0.3", "0.3", "0.00")},
-    "meteor": {"baseline": ("29.3", "0.1", "0.0", None), "sys1": ("30.3", "0.1", "0.1", "0.00")},
-    "ter": {"baseline": ("65.7", "0.4", "0.2", None), "sys1": ("64.8", "0.4", "0.6", "0.00")},
-    "length": {"baseline": ("107.5", "0.4", "0.1", None), "sys1": ("107.7", "0.3", "0.7", "0.09")},
-}
-
-
-class _Length(BLEU):
-    """MultEval's "length": that of the hypotheses, in per cent of the references'."""
-
-    def _evaluate(self, values: Any, *, level: str, last: Any = None) -> Any:
-        return 100 * values[..., 0] / values[..., 1]
-
-    def _score(self, totals: Any, *, level: str) -> Any:
-        from dataclasses import replace
-
-        score = super()._score(totals, level=level)
-        return replace(score, score=float(self._evaluate(totals.values, level=level)))
-
-
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("name", MULTEVAL_TABLE)
 def test_multeval(name: str, multeval: MultEval) -> None:
     metrics: dict[str, Any] = {
         "bleu": BLEU(tokenize="none"),
         "meteor": METEOR.preset("meteor-1.5"),
         "ter": TER(),
-        "length": _Length(tokenize="none"),
+        "length": Length(),
     }
     try:
         found = cocarde.compare(
@@ -252,7 +231,7 @@ def test_multeval(name: str, multeval: MultEval) -> None:
     except MissingExtraError as error:
         pytest.skip(str(error))
     assert found.runs == 3
-    for system, (score, selection, optimizer, p_value) in PUBLISHED[name].items():
+    for system, (score, selection, optimizer, p_value) in MULTEVAL_TABLE[name].items():
         result = found[system, name]
         assert f"{result.score:.1f}" == score
         assert f"{result.selection_deviation:.1f}" == selection

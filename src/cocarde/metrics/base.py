@@ -765,8 +765,8 @@ class Metric(ABC, Generic[ScoreT]):
     """Whether its convention has bootstrap intervals of its own; see `intervals`."""
     has_report: ClassVar[bool] = False
     """Whether its scores have a `report`."""
-    higher_is_better: ClassVar[bool] = True
-    """Whether a higher score is a better one; of error rates it is not."""
+    higher_is_better: ClassVar[bool | None] = True
+    """Whether a higher score is a better one; of error rates it is not, and None where neither is."""
 
     # -- what a metric defines
 

@@ -85,11 +85,13 @@ class SystemResult:
         The score less the baseline's; None for the baseline itself, as what follows.
     p_value, corrected_p_value : float or None
         Of the test against the baseline; corrected over the systems compared by this metric.
-    verdict : {"better", "worse", "same"} or None
-        Whether the difference is significant (p below ``1 - confidence``), and to whose favour.
-        "same" says that the test found no difference, not that there is none.
+    verdict : {"better", "worse", "different", "same"} or None
+        Whether the difference is significant (p below ``1 - confidence``), and to whose favour;
+        "different" where neither more nor less is better, as of lengths. "same" says that the test found
+        no difference, not that there is none.
     best : bool
-        Whether no system has a better score.
+        Whether no system has a better score; this and what follows is only of scores of which one can
+        be better.
     tied_with_best : bool
         Whether the test finds no difference from the best one.
     p_value_to_best : float or None
@@ -712,7 +714,8 @@ class _Samples:
 
 def _results(samples: _Samples, label: str, part: str, shown: str) -> Iterator[SystemResult]:
     options, systems, metric = samples.options, samples.systems, samples.metrics[label]
-    sign = 1 if metric.higher_is_better else -1
+    directed = metric.higher_is_better is not None
+    sign = -1 if metric.higher_is_better is False else 1
     runs = {name: samples.runs(name, label, part) for name in systems}
     scores = {name: float(np.mean(runs[name])) for name in systems}
     best = max(systems, key=lambda name: sign * scores[name])
@@ -737,8 +740,12 @@ def _results(samples: _Samples, label: str, part: str, shown: str) -> Iterator[S
             better = sign * deltas[name] > 0
             significant = corrected[name] < options.level
             verdict = "same" if not significant else "better" if better else "worse"
+            if significant and not directed:
+                verdict = "different"
         same_score = scores[name] == scores[best]
-        wins, ties, losses = _count_segments(samples, name, label, part, sign)
+        wins, ties, losses = None, None, None
+        if directed:
+            wins, ties, losses = _count_segments(samples, name, label, part, sign)
         yield SystemResult(
             system=name,
             metric=shown,
@@ -748,9 +755,9 @@ def _results(samples: _Samples, label: str, part: str, shown: str) -> Iterator[S
             p_value=plain.get(name),
             corrected_p_value=corrected.get(name),
             verdict=verdict,
-            best=same_score,
-            tied_with_best=same_score or to_best[name] >= options.level,
-            p_value_to_best=to_best.get(name),
+            best=directed and same_score,
+            tied_with_best=directed and (same_score or to_best[name] >= options.level),
+            p_value_to_best=to_best.get(name) if directed else None,
             wins=wins,
             ties=ties,
             losses=losses,
