@@ -21,6 +21,7 @@ from collections.abc import (
     Set as AbstractSet,
 )
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 import numpy as np
@@ -50,9 +51,17 @@ __all__ = [
 Floats = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int64]
 ScoreT = TypeVar("ScoreT", bound="Score")
+MadeT = TypeVar("MadeT")
 
 # The tokenizer that signatures name for tokens that came as they are.
 TOKENS = "none"
+
+
+def _made(kind: type[MadeT], attributes: dict[str, Any]) -> MadeT:
+    """Make a frozen dataclass of its attributes: its constructor takes longer than many a kernel."""
+    made = object.__new__(kind)
+    made.__dict__.update(attributes)
+    return made
 
 
 # --------------------------------------------------------------------------------------------------
@@ -224,12 +233,14 @@ class Statistics:
         """Return the totals over the segments: one row."""
         if self.values.ndim == 1:
             return self
+        if len(self.values) == 1 and self.values.ndim == 2:
+            alone = self.values[0].copy()  # also the last segment's
+            return self._with(alone, alone)
         rows = self.values.reshape(-1, len(self.fields))
         last = rows[-1].copy() if len(rows) else None
         # Three times as fast as sum(axis=0), and unlike a product with ones it starts no BLAS threads,
         # which would go on spinning beside our own.
-        totals = np.einsum("ij->j", rows)
-        return replace(self, values=totals, last=last)
+        return self._with(np.einsum("ij->j", rows), last)
 
     def group_sum(self, labels: Sequence[Hashable]) -> tuple[list[Any], Statistics]:
         """Return totals for each label: documents, domains, length buckets.
@@ -284,8 +295,8 @@ class Statistics:
             for name in self.fields
         }
 
-    def _with(self, values: Floats) -> Statistics:
-        return replace(self, values=values, last=None)
+    def _with(self, values: Floats, last: Floats | None = None) -> Statistics:
+        return _made(Statistics, {**self.__dict__, "values": values, "last": last})
 
     def check_fields(self, other: Statistics) -> None:
         """Raise `InputError` if the other's fields are not these."""
@@ -349,6 +360,13 @@ class Score:
     score: float
     signature: str = ""
     warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def _of(cls, **attributes: Any) -> Self:
+        """Make a score as the constructor does, sooner; attributes that are not given are the defaults."""
+        made = object.__new__(cls)
+        made.__dict__.update(attributes)
+        return made
 
     @property
     def fraction(self) -> float:
@@ -490,6 +508,7 @@ class ColumnOptions:
         except TypeError as error:
             raise InputError(f"{segments.argument}: {error}") from None
 
+    @cached_property
     def _native_options(self) -> tuple[str, str, bool] | None:
         """Name, lower-casing and stripping for the native column; None where Python has to cut."""
         tokenizer = self.tokenizer
@@ -501,9 +520,21 @@ class ColumnOptions:
             return tokenizer.native_lowercase, "no", self.strip_right
         return tokenizer.native, tokenizer.lowercase_mode, self.strip_right
 
+    @cached_property
+    def _plain(self) -> ColumnOptions:
+        """The same without sentences."""
+        return replace(self, sentences=None)
+
+    def column_of(self, texts: list[str], argument: str) -> _native.Column:
+        """Make the native column of what is known to be `str`."""
+        native = self._native_options
+        if self.sentences is None and native is not None and native[1] != "simple":
+            return _native.Column.of_texts(texts, *native)
+        return self.column(Segments("text", len(texts), argument, texts))
+
     def _text_column(self, segments: Segments) -> _native.Column:
         texts = segments.items or []
-        native = self._native_options()
+        native = self._native_options
         if native is not None and native[1] != "simple":
             return _native.Column.of_texts(texts, *native)
         for index, text in enumerate(texts):
@@ -519,8 +550,8 @@ class ColumnOptions:
 
     def _sentence_column(self, segments: Segments, splitter: SentenceSplitter) -> _native.Column:
         """Make a column with marks between sentences."""
-        plain = replace(self, sentences=None)
-        native = self._native_options()
+        plain = self._plain
+        native = self._native_options
         if splitter.native_end is not None and native is not None:
             # Cutting the text first changes no token of theirs.
             same = splitter.native_end == "\n" and self.tokenizer.name in _CUT_AT_LINE_FEEDS
@@ -549,7 +580,7 @@ class ColumnOptions:
         return joined
 
     def _block_column(self, segments: Segments) -> _native.Column:
-        native = self._native_options()
+        native = self._native_options
         if native is not None and native[1] != "simple":
             return _native.Column.of_lines(list(segments.blocks), *native)
         lines = [_native.split_lines(block) for block in segments.blocks]
@@ -558,7 +589,7 @@ class ColumnOptions:
 
     def tokens(self, text: str) -> list[str]:
         """Return the tokens of one text, as the metric sees them."""
-        native = self._native_options()
+        native = self._native_options
         if native is not None and native[1] == "no":
             return _native.tokenize(native[0], text.rstrip() if self.strip_right else text)
         if self.lowercase and not self.lowercase_tokens:
@@ -896,6 +927,23 @@ class Metric(ABC, Generic[ScoreT]):
             statistics.references_per_segment, level=level, tokens=statistics.tokens
         )
 
+    @cached_property
+    def _signature_texts(self) -> dict[tuple[object, ...], str]:
+        return {}
+
+    def _signature_text(self, statistics: Statistics, level: str) -> str:
+        """Return `signature_of` these statistics as text, made once for all that have it."""
+        key = (
+            statistics.references_per_segment,
+            level,
+            statistics.tokens,
+            statistics.tokenizer,
+        )
+        known = self._signature_texts
+        if key not in known:
+            known[key] = str(self.signature_of(statistics, level=level))
+        return known[key]
+
     # -- what a user calls
 
     @property
@@ -935,7 +983,8 @@ class Metric(ABC, Generic[ScoreT]):
         Parameters and errors are those of `statistics`.
         """
         metric, segments, read = self._settled(hypotheses, references)
-        return cast("ScoreT", metric.compute(metric.statistics(segments, read).sum()))
+        totals = metric.statistics(segments, read).sum()
+        return metric._score(totals, level="corpus")  # noqa: SLF001  (a Metric too)
 
     def sentence_score(self, hypothesis: Any, references: Any) -> ScoreT:
         """Return the score of one segment.
@@ -954,9 +1003,13 @@ class Metric(ABC, Generic[ScoreT]):
         InputError
             As `statistics`.
         """
-        metric, segments, read = self._settled([hypothesis], [references])
-        rows = metric.statistics(segments, read)
-        return cast("ScoreT", metric.compute(rows.sum(), level="segment"))
+        if self.asks_references:
+            metric, segments, read = self._settled([hypothesis], [references])
+            batch = metric.batch(segments, read)
+        else:
+            metric, batch = self, self._batch_of_one(hypothesis, references)
+        totals = metric.statistics_of(batch).sum()
+        return metric._score(totals, level="segment")
 
     def segment_scores(self, hypotheses: Any, references: Any) -> Floats:
         """Return the score of each segment.
@@ -969,8 +1022,10 @@ class Metric(ABC, Generic[ScoreT]):
             Each from 0 to 100.
         """
         metric, segments, read = self._settled(hypotheses, references)
-        rows = metric.statistics(segments, read)
-        return np.asarray(metric._evaluate(rows.values, level="segment"))  # noqa: SLF001  (a Metric too)
+        values = metric.statistics(segments, read).values
+        if len(values) == 1:  # one row is sooner evaluated as such
+            return np.reshape(metric._evaluate(values[0], level="segment"), 1)  # noqa: SLF001
+        return np.asarray(metric._evaluate(values, level="segment"))  # noqa: SLF001  (a Metric too)
 
     def compute(self, statistics: Statistics | npt.ArrayLike, *, level: str = "corpus") -> Any:
         """Apply the formula to summed statistics.
@@ -1132,6 +1187,26 @@ class Metric(ABC, Generic[ScoreT]):
             offsets, per_segment = read.offsets, read.per_segment
         return Batch(options.column(segments), column, offsets, per_segment, segments.is_tokens)
 
+    def _batch_of_one(self, hypothesis: Any, references: Any) -> Batch:
+        """Make the native columns of one segment.
+
+        As `batch` does, and sooner where it is a `str` with a `str` or a list of them: then there is
+        nothing to find out.
+        """
+        if type(hypothesis) is str:
+            if type(references) is str:
+                references = [references]
+            if type(references) is list and set(map(type, references)) == _ONLY_TEXTS:
+                count = len(references)
+                options = self.column_options
+                return Batch(
+                    options.column_of([hypothesis], "hypotheses"),
+                    options.column_of(references, "references"),
+                    np.array((0, count), np.int64),
+                    count,
+                )
+        return self.batch([hypothesis], [references])
+
     def statistics_of(self, batch: Batch) -> Statistics:
         """Return the statistics of a batch of columns made with this metric's `column_options`."""
         statistics, oddities = self.observe(batch)
@@ -1153,13 +1228,17 @@ class Metric(ABC, Generic[ScoreT]):
         """Give the rows of a batch their names."""
         # Metrics that cut texts by themselves take no tokens.
         tokens = not self.reads_texts and batch.tokens
-        return Statistics(
-            self.fields,
-            values,
-            batch.references_per_segment,
-            tokens=tokens,
-            notes=self._notes(batch, values),
-            tokenizer="" if tokens else self.column_options.tokenizer.name,
+        return _made(
+            Statistics,
+            {
+                "fields": self.fields,
+                "values": values,
+                "references_per_segment": batch.references_per_segment,
+                "last": None,
+                "tokens": tokens,
+                "notes": self._notes(batch, values),
+                "tokenizer": "" if tokens else self.column_options.tokenizer.name,
+            },
         )
 
     def report(self, oddities: Counter[str], segments: int) -> None:
@@ -1217,6 +1296,8 @@ class Metric(ABC, Generic[ScoreT]):
 def _one_each(segments: Segments) -> References:
     return References(segments, np.arange(len(segments) + 1, dtype=np.int64))
 
+
+_ONLY_TEXTS = {str}
 
 # Values of one slab of pairwise statistics: 32 MB.
 _PAIRWISE_VALUES = 1 << 22

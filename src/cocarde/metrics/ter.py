@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from cocarde import _native
 from cocarde._checks import read_flag
-from cocarde._threads import get_num_threads
+from cocarde._threads import get_num_threads, threads_for
 from cocarde._version import __version__
 from cocarde.errors import OptionError
+from cocarde.metrics.arithmetic import Arithmetic, Value, columns_of
 from cocarde.metrics.base import (
     TOKENS,
     Batch,
@@ -240,7 +242,7 @@ class TER(Metric[TERScore]):
         """Names of the statistics: of several references, the edits are those of the closest."""
         return FIELDS
 
-    @property
+    @cached_property
     def column_options(self) -> ColumnOptions:
         """How segments become tokens."""
         return ColumnOptions(
@@ -253,7 +255,7 @@ class TER(Metric[TERScore]):
 
     def _fill(self, batch: Batch, out: Floats) -> None:
         _native.ter_statistics(
-            batch.hypotheses, batch.references, batch.offsets, out, get_num_threads()
+            batch.hypotheses, batch.references, batch.offsets, out, threads_for(len(out))
         )
 
     def _fill_pairs(
@@ -267,27 +269,33 @@ class TER(Metric[TERScore]):
         _native.ter_pairwise(hypotheses, first, last, references, out, get_num_threads())
 
     def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
-        edits, lengths = values[..., 0], values[..., 1]
-        # Without a word in any reference: nothing is wrong, or all of it.
-        rates = np.where(edits > 0, 1.0, 0.0)
-        return 100 * np.divide(edits, lengths, out=rates, where=lengths > 0)
+        of, (edits, lengths, *_) = columns_of(values)
+        return np.asarray(_rate(of, edits, lengths))
 
     def _score(self, totals: Statistics, *, level: str) -> TERScore:
-        parts = dict(zip(FIELDS, totals.values.tolist(), strict=True))
-        return TERScore(
+        of, columns = columns_of(totals.values)
+        parts: dict[str, float] = dict(zip(FIELDS, columns, strict=True))
+        return TERScore._of(  # noqa: SLF001  (a part of Score)
             name=self.name,
-            score=float(self._evaluate(totals.values, level=level)),
-            signature=str(self.signature_of(totals, level=level)),
+            score=_rate(of, parts["edits"], parts["reference_length"]),
+            signature=self._signature_text(totals, level),
             warnings=_warnings(parts),
             **parts,
         )
 
     def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
-        return Counter({"empty": int(np.count_nonzero(statistics["reference_length"] == 0))})
+        counts: Counter[str] = Counter()
+        counts["empty"] = len(statistics) - int(np.count_nonzero(statistics.values[:, 1]))
+        return counts
 
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
         count = oddities["empty"]
         return [f"the reference of {count} of {segments} segments is empty"] if count else []
+
+
+def _rate(of: Arithmetic, edits: Value, length: Value) -> Value:
+    # Without a word in any reference: nothing is wrong, or all of it.
+    return 100 * of.where(length > 0, of.ratio(edits, length), of.where(edits > 0, 1.0, 0.0))
 
 
 def _warnings(parts: dict[str, float]) -> tuple[str, ...]:
