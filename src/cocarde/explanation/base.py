@@ -496,7 +496,8 @@ def read_material(
             read = References(part, np.array([0, last - first], dtype=np.int64))
             segments = _slice(segments, segment, segment + 1)
         statistics = metric.statistics(segments, read)
-        column, offsets, flat = options.column(read.segments), read.offsets, read.segments
+        column = options.of_references.column(read.segments)
+        offsets, flat = read.offsets, read.segments
     return Material(
         hypotheses=options.column(segments),
         references=column,
