@@ -84,7 +84,8 @@ def choose(metric: Metric[Any], samples: Sequence[str]) -> Choice:
     # Each candidate meets itself among the pseudo-references. That adds the same 100 / n to all of them (but
     # to an empty text, which scores 0): the utility is higher for it, the choice the same.
     utilities = scores @ probabilities
-    best = int(np.argmax(utilities))
+    # Rounded, since a sum in another order, as another machine may take it, has other last digits.
+    best = int(np.argmax(utilities.round(9)))
     return Choice(samples.index(texts[best]), float(utilities[best]), texts[best])
 
 
