@@ -6,7 +6,7 @@ import os
 
 from cocarde._checks import read_whole_number
 
-__all__ = ["get_num_threads", "set_num_threads"]
+__all__ = ["get_num_threads", "set_num_threads", "threads_for"]
 
 _MOST = 4096
 _chosen: int | None = None
@@ -69,3 +69,10 @@ def get_num_threads() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def threads_for(count: int) -> int:
+    """Return how many threads can share so many pieces of work: for one piece nobody is counted."""
+    if count == 1 and _chosen is None and not os.environ.get("COCARDE_NUM_THREADS"):
+        return 1
+    return get_num_threads()

@@ -60,8 +60,13 @@ class CharacterTable {
     std::unique_ptr<std::uint64_t[]>& page = pages_[c >> 8];
     if (page == nullptr) page = std::make_unique<std::uint64_t[]>(256);
     std::uint64_t& entry = page[c & 0xFF];
-    if (entry < generation_) entry = generation_ | size_++;
-    return static_cast<std::uint32_t>(entry);
+    // Whether a character is new cannot be predicted, so it must not branch.
+    const std::uint64_t found = entry;
+    const std::uint64_t fresh = found < generation_;
+    const std::uint64_t known = (found & (fresh - 1)) | ((generation_ | size_) & (0 - fresh));
+    entry = known;
+    size_ += static_cast<std::uint32_t>(fresh);
+    return static_cast<std::uint32_t>(known);
   }
   std::size_t size() const { return size_; }
 
@@ -189,7 +194,8 @@ class ChrfTexts {
         } else {
           const CodePoint point = decode(text, i);
           i += point.size;
-          if (Rule::keeps(point.value)) *next++ = kAscii + table_.insert(point.value);
+          // No white space lies behind U+3000, and most of what comes here in Chinese or Japanese does.
+          if (point.value > 0x3000 || Rule::keeps(point.value)) *next++ = kAscii + table_.insert(point.value);
         }
       }
       characters_.end_sequence(static_cast<std::size_t>(next - first));

@@ -186,6 +186,9 @@ class NgramMatcher {
     count(hypothesis, references, clip, matches, stop, [](std::span<const Entry>, std::span<const Entry>) {});
   }
 
+  // Whether a reference has this token too; to be asked while tokens are seen.
+  bool shared(std::uint32_t id) const { return counts_.get()[id].most > 0; }
+
   // An n-gram of a text that may still match.
   struct Entry {
     std::uint32_t start;  // position of the first token; references lie one after the other
@@ -296,9 +299,9 @@ class NgramMatcher {
 
   // From n-grams to (n + 1)-grams: two n-grams that start at neighbouring tokens, if both matched.
   void extend_order(const StopFlag& stop) {
-    pairs_.reset(limit_, hypothesis_size_);
     Entry* entries = hypothesis_.get();
     const std::size_t kept = pair_neighbours(entries, hypothesis_size_, stop);
+    pairs_.reset(limit_, kept);
     const std::uint32_t* seconds = seconds_.get();
     for (std::size_t k = 0; k < kept; ++k) {
       pause(k, stop);

@@ -197,7 +197,7 @@ class Suffixes {
  private:
   // From so many items on, insertion may take long.
   static constexpr std::size_t kShortSequence = 256;
-  static constexpr std::size_t kSortedItems = 3;
+  static constexpr std::size_t kSortedItems = 2;
 
   template <class Lanes>
   struct Tables {
@@ -260,24 +260,32 @@ class Suffixes {
       std::sort(from, from + n);
       return;
     }
-    std::uint32_t* places = places_.zeros(alphabet);
+    // places[item]: where the keys that begin with it begin.
+    std::uint32_t* places = places_.zeros(alphabet + 1);
     for (const std::uint32_t item : all) ++places[item];
     std::uint32_t before = 0;
-    for (std::size_t item = 0; item < alphabet; ++item) {
+    for (std::size_t item = 0; item <= alphabet; ++item) {
       const std::uint32_t count = places[item];
       places[item] = before;
       before += count;
     }
-    std::uint32_t* free = free_.room(alphabet);
+    std::uint32_t* fronts = fronts_.room(alphabet);
+    std::uint32_t* backs = backs_.room(alphabet);
     const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    const std::size_t half = n / 2;
     for (std::size_t k = depth; k-- > 0;) {
       if (n > 0xFFFF) stop.check();
-      std::copy_n(places, alphabet, free);
+      std::copy_n(places, alphabet, fronts);
+      std::copy_n(places + 1, alphabet, backs);
       const std::size_t shift = 64 - (k + 1) * bits;
-      for (std::size_t i = 0; i < n; ++i) {
-        const std::uint64_t key = from[i];
-        to[free[(key >> shift) & mask]++] = key;
+      // From both ends: what happens on one does not wait for the other.
+      for (std::size_t i = 0; i < half; ++i) {
+        const std::uint64_t low = from[i];
+        to[fronts[(low >> shift) & mask]++] = low;
+        const std::uint64_t high = from[n - 1 - i];
+        to[--backs[(high >> shift) & mask]] = high;
       }
+      if (n % 2 == 1) to[fronts[(from[half] >> shift) & mask]] = from[half];
       std::swap(from, to);
     }
     if (depth == order) return;
@@ -380,7 +388,8 @@ class Suffixes {
   std::vector<Token, UninitialisedAllocator<Token>> tokens_;  // where keys do not fit
   Workspace<std::uint64_t> other_;
   Workspace<std::uint32_t> places_;
-  Workspace<std::uint32_t> free_;
+  Workspace<std::uint32_t> fronts_;
+  Workspace<std::uint32_t> backs_;
 };
 
 }  // namespace cocarde

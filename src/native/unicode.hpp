@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -36,8 +37,9 @@ inline CodePoint decode_before(std::string_view text, std::size_t end) {
   return decode(text, start);
 }
 
-inline void append_utf8(std::string& text, char32_t c) {
-  const auto put = [&](char32_t byte) { text.push_back(static_cast<char>(byte)); };
+// Writes one code point, up to four bytes; returns where the next goes. A lone surrogate takes three.
+inline char* put_utf8(char* to, char32_t c) {
+  const auto put = [&to](char32_t byte) { *to++ = static_cast<char>(byte); };
   if (c < 0x80) {
     put(c);
   } else if (c < 0x800) {
@@ -53,6 +55,45 @@ inline void append_utf8(std::string& text, char32_t c) {
     put(0x80 | ((c >> 6) & 0x3F));
     put(0x80 | (c & 0x3F));
   }
+  return to;
+}
+
+inline void append_utf8(std::string& text, char32_t c) {
+  char bytes[4];
+  text.append(bytes, put_utf8(bytes, c));
+}
+
+// Writes a text whose code points lie in units of one, two or four bytes, at most kMostBytes<Unit> for
+// each; returns where it ends. Most of a text in Latin letters is ASCII, eight units at a time.
+template <class Unit>
+inline constexpr std::size_t kMostBytes = sizeof(Unit) == 1 ? 2 : sizeof(Unit) == 2 ? 3 : 4;
+
+template <class Unit>
+inline char* encode_utf8(std::span<const Unit> text, char* to) {
+  constexpr std::size_t kStep = 8;
+  for (std::size_t i = 0; i < text.size();) {
+    if constexpr (sizeof(Unit) == 2) {
+      for (; i < text.size() && text[i] >= 0x800; ++i) to = put_utf8(to, text[i]);
+      if (i == text.size()) break;
+    }
+    if (text[i] >= 0x80) {
+      to = put_utf8(to, text[i++]);
+      continue;
+    }
+    if (i + kStep <= text.size()) {
+      const Unit* from = text.data() + i;
+      Unit seen = 0;
+      for (std::size_t k = 0; k < kStep; ++k) seen = static_cast<Unit>(seen | from[k]);
+      if (seen < 0x80) {
+        for (std::size_t k = 0; k < kStep; ++k) to[k] = static_cast<char>(from[k]);
+        to += kStep;
+        i += kStep;
+        continue;
+      }
+    }
+    *to++ = static_cast<char>(text[i++]);
+  }
+  return to;
 }
 
 // The general categories that tokenizers ask for: P, N and S, with all their subcategories.

@@ -11,6 +11,7 @@ import pytest
 
 import cocarde
 from cocarde import Runs
+from cocarde.metrics.length import Length
 from tests.cli.conftest import write
 from tests.cli.runner import refuse, run, succeed
 from tests.unit.test_significance import BAD, NEW, OLD, REFERENCES
@@ -90,6 +91,23 @@ def test_runs(files: Path) -> None:
     assert found.records == json.loads(json.dumps(wanted.to_records()))
 
 
+def test_length_and_its_intervals(files: Path) -> None:
+    options = ["--test", "randomization", "--interval-samples", "50", "--length", "-f", "json"]
+    found = succeed("compare", *GIVEN, *options, folder=files)
+    wanted = cocarde.compare(
+        NAMED,
+        REFERENCES,
+        {"bleu": cocarde.BLEU(), "length": Length()},
+        test="randomization",
+        samples=200,
+        interval_samples=50,
+    )
+    assert found.records == json.loads(json.dumps(wanted.to_records()))
+    assert {record["interval_samples"] for record in found.records} == {50}
+    table = succeed("compare", *GIVEN, "--length", folder=files).output
+    assert "old.txt" in table and table.splitlines()[4].split()[1] == "length"
+
+
 def test_gates(files: Path) -> None:
     found = run("compare", *GIVEN, "--fail-if-worse", folder=files)
     assert found.code == 1
@@ -114,6 +132,8 @@ def test_gates(files: Path) -> None:
         (["old.txt", "new.txt", "--min", "ter=3"], "'ter' is not among the metrics"),
         (["old.txt", "new.txt", "--test", "t"], "bootstrap"),
         (["old.txt", "missing.txt"], "missing.txt"),
+        (["old.txt", "--interval-samples", "9"], "--interval-samples does not go with --test boot"),
+        (["old.txt", "--length", "--min", "length=9"], "'length' is not among the metrics"),
     ],
 )
 def test_refusals(files: Path, arguments: list[str], message: str) -> None:

@@ -85,6 +85,15 @@ def compare(
             help="Resamples or shuffles. (default: 1000 and 10000)",
         ),
     ] = None,
+    interval_samples: Annotated[
+        int | None,
+        Option(
+            "--interval-samples",
+            metavar="N",
+            minimum=1,
+            help="Resamples of intervals and s_sel beside a randomisation test. (default: 1000)",
+        ),
+    ] = None,
     seed: Annotated[
         int | None,
         Option("--seed", metavar="N", minimum=0, help="Of the samples. (default: 12345)"),
@@ -110,6 +119,13 @@ def compare(
             help="Every N files in a row are the optimiser runs of one system.",
         ),
     ] = 1,
+    length: Annotated[
+        bool,
+        Option(
+            "--length",
+            help="Compare lengths too: in words, in per cent of the references', as MultEval does.",
+        ),
+    ] = False,
     form: Annotated[Format, Option("--format", "-f", help="How it is written.")] = Format.table,
     width: Annotated[
         int | None,
@@ -161,8 +177,17 @@ def compare(
             f"--width does not go with --format {form.value}",
             "it always holds the whole number; drop --width",
         )
-    metrics = shared.build_metrics(metric, preset, metric_options)
+    if interval_samples is not None and test is Test.bootstrap:
+        raise UsageError(
+            "--interval-samples does not go with --test bootstrap",
+            "its intervals are those of its own resamples; give --samples",
+        )
+    metrics = shared.build_metrics(metric, preset, metric_options, quiet=quiet)
     gates = read_gates(minimum or [], metrics)
+    if length:
+        from cocarde.metrics.length import Length
+
+        metrics["length"] = Length()
     shared.set_threads(threads)
     from cocarde.cli.inputs import read_sources, require_one_stdin
 
@@ -199,6 +224,7 @@ def compare(
             seed=DEFAULT_SEED if seed is None else seed,
             confidence=confidence,
             correction=None if correction is None else correction.value,
+            interval_samples=interval_samples,
             progress=shown,
         )
     if not quiet:

@@ -132,7 +132,7 @@ def score(
             "--documents needs --level document or --level segment", "add --level document"
         )
     intervals = _read_intervals(confidence, resamples, seed, level)
-    metrics = shared.build_metrics(metric, preset, metric_options)
+    metrics = shared.build_metrics(metric, preset, metric_options, quiet=quiet)
     if intervals is not None:
         for label, one in metrics.items():
             if not one.has_intervals:

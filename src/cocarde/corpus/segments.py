@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from cocarde import _native
 from cocarde.errors import InputError
 
 __all__ = ["References", "Segments"]
@@ -174,6 +175,8 @@ class Segments:
         """
         if isinstance(value, Segments):
             return value
+        if type(value) is list and value and type(value[0]) is str:  # the common shape first
+            return Segments("text", len(value), argument, value)
         if isinstance(value, (str, bytes)):
             raise InputError(
                 f"{argument} is one {type(value).__name__}, not a sequence of segments; use "
@@ -257,6 +260,8 @@ class References:
         if len(offsets) < 2:
             return None
         first = int(offsets[1])
+        if len(offsets) == 2:
+            return first
         return first if (offsets[1:] - offsets[:-1] == first).all() else None
 
     @staticmethod
@@ -370,14 +375,14 @@ def _one_each(segments: Segments) -> References:
 
 def _from_rows(rows: Sequence[Sequence[Any]], kind: Kind, argument: str) -> References:
     counts = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-    if len(rows) and not counts.all():
+    if np.count_nonzero(counts) != len(rows):
         index = int(np.flatnonzero(counts == 0)[0])
         raise InputError(
             f"segment {index} has no reference at all ({argument}); give at least one for each "
             f"segment, or leave the segment out"
         )
     offsets = np.zeros(len(rows) + 1, dtype=np.int64)
-    np.cumsum(counts, out=offsets[1:])
+    np.add.accumulate(counts, out=offsets[1:])
     flat = list(chain.from_iterable(rows))
     if kind == "text":
         segments = Segments.of_items("text", flat, "references")
@@ -389,30 +394,25 @@ def _from_rows(rows: Sequence[Sequence[Any]], kind: Kind, argument: str) -> Refe
 
 
 def _looks_transposed(rows: list[Any], count: int) -> bool:
-    return (
-        len(rows) != count
-        and len(rows) > 0
-        and all(
-            not isinstance(row, str) and hasattr(row, "__len__") and len(row) == count
-            for row in rows
-        )
+    return len(rows) > 0 and all(
+        not isinstance(row, str) and hasattr(row, "__len__") and len(row) == count for row in rows
     )
 
 
 def _text_references(value: Any, hypotheses: Segments) -> References:
-    if not isinstance(value, Iterable):
+    if not isinstance(value, (list, Iterable)):  # a list is known sooner
         raise InputError(f"references must be a sequence, found {_describe(value)}; {_SHAPES}")
     rows = _as_list(value)
-    if _looks_transposed(rows, len(hypotheses)):
+    if len(rows) != len(hypotheses) and _looks_transposed(rows, len(hypotheses)):
         raise InputError(
             f"references has {len(rows)} entries of {len(hypotheses)} each for {len(hypotheses)} "
             f"hypotheses: they look like sacreBLEU's streams; pass "
             f"References.from_streams(*references), or one entry for each hypothesis"
         )
     # The common shapes first, at the speed of C; types inside are checked where texts are collected.
-    types = set(map(type, rows))
-    if types <= {str}:
+    if _native.all_texts(rows):
         return _one_each(Segments.of_items("text", rows, "references"))
+    types = set(map(type, rows))
     if types <= {list, tuple} and None not in chain.from_iterable(rows):
         return _from_rows(rows, "text", "references")
     lists: list[list[Any]] = []

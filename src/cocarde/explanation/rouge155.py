@@ -14,7 +14,14 @@ from itertools import combinations
 from typing import Any
 
 from cocarde import stemmers
-from cocarde.explanation.base import Explanation, Material, check_agreement, explains, finite
+from cocarde.explanation.base import (
+    Explanation,
+    Material,
+    check_agreement,
+    described,
+    explains,
+    finite,
+)
 from cocarde.explanation.documents import Block, Mark, Paragraph, Steps, exact, number
 from cocarde.explanation.ngrams import Ngram, count_ngrams
 from cocarde.explanation.rouge import (
@@ -822,16 +829,10 @@ def explain_rouge155(metric: Metric[Any], material: Material, top: int) -> Expla
             derived = 100 * getattr(result, measure)
             check_agreement(f"the {measure} of {result.type}", derived, native)
     return ROUGE155Explanation(
-        metric=metric.name,
-        level=material.level,
-        segment=material.segment,
-        score=score.score,
-        signature=score.signature,
-        warnings=score.warnings,
+        **described(material, score, top),
         rules=_rules(options),
         types=options.types,
         values=tuple((one.precision, one.recall, one.fmeasure) for one in score.values()),
         options=options,
-        top=top,
         **common,
     )

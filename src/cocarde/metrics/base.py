@@ -21,6 +21,7 @@ from collections.abc import (
     Set as AbstractSet,
 )
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 import numpy as np
@@ -50,9 +51,17 @@ __all__ = [
 Floats = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int64]
 ScoreT = TypeVar("ScoreT", bound="Score")
+MadeT = TypeVar("MadeT")
 
 # The tokenizer that signatures name for tokens that came as they are.
 TOKENS = "none"
+
+
+def _made(kind: type[MadeT], attributes: dict[str, Any]) -> MadeT:
+    """Make a frozen dataclass of its attributes: its constructor takes longer than many a kernel."""
+    made = object.__new__(kind)
+    made.__dict__.update(attributes)
+    return made
 
 
 # --------------------------------------------------------------------------------------------------
@@ -224,12 +233,14 @@ class Statistics:
         """Return the totals over the segments: one row."""
         if self.values.ndim == 1:
             return self
+        if len(self.values) == 1 and self.values.ndim == 2:
+            alone = self.values[0].copy()  # also the last segment's
+            return self._with(alone, alone)
         rows = self.values.reshape(-1, len(self.fields))
         last = rows[-1].copy() if len(rows) else None
         # Three times as fast as sum(axis=0), and unlike a product with ones it starts no BLAS threads,
         # which would go on spinning beside our own.
-        totals = np.einsum("ij->j", rows)
-        return replace(self, values=totals, last=last)
+        return self._with(np.einsum("ij->j", rows), last)
 
     def group_sum(self, labels: Sequence[Hashable]) -> tuple[list[Any], Statistics]:
         """Return totals for each label: documents, domains, length buckets.
@@ -284,8 +295,8 @@ class Statistics:
             for name in self.fields
         }
 
-    def _with(self, values: Floats) -> Statistics:
-        return replace(self, values=values, last=None)
+    def _with(self, values: Floats, last: Floats | None = None) -> Statistics:
+        return _made(Statistics, {**self.__dict__, "values": values, "last": last})
 
     def check_fields(self, other: Statistics) -> None:
         """Raise `InputError` if the other's fields are not these."""
@@ -349,6 +360,13 @@ class Score:
     score: float
     signature: str = ""
     warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def _of(cls, **attributes: Any) -> Self:
+        """Make a score as the constructor does, sooner; attributes that are not given are the defaults."""
+        made = object.__new__(cls)
+        made.__dict__.update(attributes)
+        return made
 
     @property
     def fraction(self) -> float:
@@ -459,6 +477,8 @@ class ColumnOptions:
     sentences : SentenceSplitter or None
         Where texts are cut into sentences; marks between tokens tell kernels where they end. A token
         sequence is one sentence.
+    reference_tokenizer : Tokenizer or None
+        Cuts references, where a convention treats them otherwise than hypotheses.
     """
 
     tokenizer: Tokenizer
@@ -468,6 +488,24 @@ class ColumnOptions:
     ignore_ids: frozenset[int] = frozenset()
     vocabulary: tuple[str, ...] | None = None
     sentences: SentenceSplitter | None = None
+    reference_tokenizer: Tokenizer | None = None
+
+    @cached_property
+    def of_references(self) -> ColumnOptions:
+        """The same for references."""
+        if self.reference_tokenizer is None:
+            return self
+        return replace(self, tokenizer=self.reference_tokenizer, reference_tokenizer=None)
+
+    def differences(self, other: ColumnOptions) -> str:
+        """Say in which options this differs from another one, for messages."""
+        found = []
+        for item in fields(self):
+            mine, theirs = getattr(self, item.name), getattr(other, item.name)
+            if mine != theirs:
+                here, there = (getattr(value, "name", value) for value in (mine, theirs))
+                found.append(f"{item.name} {here!r} instead of {there!r}")
+        return ", ".join(found)
 
     def column(self, segments: Segments) -> _native.Column:
         """Make the native column of these segments.
@@ -490,6 +528,7 @@ class ColumnOptions:
         except TypeError as error:
             raise InputError(f"{segments.argument}: {error}") from None
 
+    @cached_property
     def _native_options(self) -> tuple[str, str, bool] | None:
         """Name, lower-casing and stripping for the native column; None where Python has to cut."""
         tokenizer = self.tokenizer
@@ -501,9 +540,21 @@ class ColumnOptions:
             return tokenizer.native_lowercase, "no", self.strip_right
         return tokenizer.native, tokenizer.lowercase_mode, self.strip_right
 
+    @cached_property
+    def _plain(self) -> ColumnOptions:
+        """The same without sentences."""
+        return replace(self, sentences=None)
+
+    def column_of(self, texts: list[str], argument: str) -> _native.Column:
+        """Make the native column of what is known to be `str`."""
+        native = self._native_options
+        if self.sentences is None and native is not None and native[1] != "simple":
+            return _native.Column.of_texts(texts, *native)
+        return self.column(Segments("text", len(texts), argument, texts))
+
     def _text_column(self, segments: Segments) -> _native.Column:
         texts = segments.items or []
-        native = self._native_options()
+        native = self._native_options
         if native is not None and native[1] != "simple":
             return _native.Column.of_texts(texts, *native)
         for index, text in enumerate(texts):
@@ -519,8 +570,8 @@ class ColumnOptions:
 
     def _sentence_column(self, segments: Segments, splitter: SentenceSplitter) -> _native.Column:
         """Make a column with marks between sentences."""
-        plain = replace(self, sentences=None)
-        native = self._native_options()
+        plain = self._plain
+        native = self._native_options
         if splitter.native_end is not None and native is not None:
             # Cutting the text first changes no token of theirs.
             same = splitter.native_end == "\n" and self.tokenizer.name in _CUT_AT_LINE_FEEDS
@@ -549,7 +600,7 @@ class ColumnOptions:
         return joined
 
     def _block_column(self, segments: Segments) -> _native.Column:
-        native = self._native_options()
+        native = self._native_options
         if native is not None and native[1] != "simple":
             return _native.Column.of_lines(list(segments.blocks), *native)
         lines = [_native.split_lines(block) for block in segments.blocks]
@@ -558,7 +609,7 @@ class ColumnOptions:
 
     def tokens(self, text: str) -> list[str]:
         """Return the tokens of one text, as the metric sees them."""
-        native = self._native_options()
+        native = self._native_options
         if native is not None and native[1] == "no":
             return _native.tokenize(native[0], text.rstrip() if self.strip_right else text)
         if self.lowercase and not self.lowercase_tokens:
@@ -765,8 +816,8 @@ class Metric(ABC, Generic[ScoreT]):
     """Whether its convention has bootstrap intervals of its own; see `intervals`."""
     has_report: ClassVar[bool] = False
     """Whether its scores have a `report`."""
-    higher_is_better: ClassVar[bool] = True
-    """Whether a higher score is a better one; of error rates it is not."""
+    higher_is_better: ClassVar[bool | None] = True
+    """Whether a higher score is a better one; of error rates it is not, and None where neither is."""
 
     # -- what a metric defines
 
@@ -896,6 +947,23 @@ class Metric(ABC, Generic[ScoreT]):
             statistics.references_per_segment, level=level, tokens=statistics.tokens
         )
 
+    @cached_property
+    def _signature_texts(self) -> dict[tuple[object, ...], str]:
+        return {}
+
+    def _signature_text(self, statistics: Statistics, level: str) -> str:
+        """Return `signature_of` these statistics as text, made once for all that have it."""
+        key = (
+            statistics.references_per_segment,
+            level,
+            statistics.tokens,
+            statistics.tokenizer,
+        )
+        known = self._signature_texts
+        if key not in known:
+            known[key] = str(self.signature_of(statistics, level=level))
+        return known[key]
+
     # -- what a user calls
 
     @property
@@ -935,7 +1003,8 @@ class Metric(ABC, Generic[ScoreT]):
         Parameters and errors are those of `statistics`.
         """
         metric, segments, read = self._settled(hypotheses, references)
-        return cast("ScoreT", metric.compute(metric.statistics(segments, read).sum()))
+        totals = metric.statistics(segments, read).sum()
+        return metric._score(totals, level="corpus")  # noqa: SLF001  (a Metric too)
 
     def sentence_score(self, hypothesis: Any, references: Any) -> ScoreT:
         """Return the score of one segment.
@@ -954,9 +1023,13 @@ class Metric(ABC, Generic[ScoreT]):
         InputError
             As `statistics`.
         """
-        metric, segments, read = self._settled([hypothesis], [references])
-        rows = metric.statistics(segments, read)
-        return cast("ScoreT", metric.compute(rows.sum(), level="segment"))
+        if self.asks_references:
+            metric, segments, read = self._settled([hypothesis], [references])
+            batch = metric.batch(segments, read)
+        else:
+            metric, batch = self, self._batch_of_one(hypothesis, references)
+        totals = metric.statistics_of(batch).sum()
+        return metric._score(totals, level="segment")
 
     def segment_scores(self, hypotheses: Any, references: Any) -> Floats:
         """Return the score of each segment.
@@ -969,8 +1042,10 @@ class Metric(ABC, Generic[ScoreT]):
             Each from 0 to 100.
         """
         metric, segments, read = self._settled(hypotheses, references)
-        rows = metric.statistics(segments, read)
-        return np.asarray(metric._evaluate(rows.values, level="segment"))  # noqa: SLF001  (a Metric too)
+        values = metric.statistics(segments, read).values
+        if len(values) == 1:  # one row is sooner evaluated as such
+            return np.reshape(metric._evaluate(values[0], level="segment"), 1)  # noqa: SLF001
+        return np.asarray(metric._evaluate(values, level="segment"))  # noqa: SLF001  (a Metric too)
 
     def compute(self, statistics: Statistics | npt.ArrayLike, *, level: str = "corpus") -> Any:
         """Apply the formula to summed statistics.
@@ -1051,6 +1126,15 @@ class Metric(ABC, Generic[ScoreT]):
         """
         left = Segments.coerce(hypotheses)
         right = Segments.coerce(references, "references")
+        if len(left) and len(right) and left.is_tokens != right.is_tokens:
+            kinds = [
+                "sequences of tokens" if segments.is_tokens else "texts"
+                for segments in (left, right)
+            ]
+            raise InputError(
+                f"hypotheses are {kinds[0]} but references are {kinds[1]}; `pairwise` takes single "
+                f"references, in one flat sequence of the same kind as the hypotheses"
+            )
         for segments in (left, right):
             self._check_count(segments)
         if self.asks_references:
@@ -1058,7 +1142,7 @@ class Metric(ABC, Generic[ScoreT]):
         threads = get_num_threads()
         options = self.column_options
         rows = options.column(left).prepare(threads)
-        columns = options.column(right).prepare(threads)
+        columns = options.of_references.column(right).prepare(threads)
         n, m, k = len(rows), len(columns), len(self.fields)
         scores = np.empty((n, m))
         step = max(1, _PAIRWISE_VALUES // (m * k))
@@ -1105,7 +1189,8 @@ class Metric(ABC, Generic[ScoreT]):
             raise InputError("references has no segments; there is nothing to score")
         if self.asks_references:
             return self.settled(references).prepare(references, kind=kind)
-        column = self.column_options.column(references.segments).prepare(get_num_threads())
+        column = self.column_options.of_references.column(references.segments)
+        column = column.prepare(get_num_threads())
         return PreparedReferences(
             column, references.offsets, self.column_options, kind, references.per_segment
         )
@@ -1128,9 +1213,29 @@ class Metric(ABC, Generic[ScoreT]):
             per_segment = references.references_per_segment
         else:
             read = References.coerce(references, segments)
-            column = options.column(read.segments)
+            column = options.of_references.column(read.segments)
             offsets, per_segment = read.offsets, read.per_segment
         return Batch(options.column(segments), column, offsets, per_segment, segments.is_tokens)
+
+    def _batch_of_one(self, hypothesis: Any, references: Any) -> Batch:
+        """Make the native columns of one segment.
+
+        As `batch` does, and sooner where it is a `str` with a `str` or a list of them: then there is
+        nothing to find out.
+        """
+        if type(hypothesis) is str:
+            if type(references) is str:
+                references = [references]
+            if type(references) is list and set(map(type, references)) == _ONLY_TEXTS:
+                count = len(references)
+                options = self.column_options
+                return Batch(
+                    options.column_of([hypothesis], "hypotheses"),
+                    options.of_references.column_of(references, "references"),
+                    np.array((0, count), np.int64),
+                    count,
+                )
+        return self.batch([hypothesis], [references])
 
     def statistics_of(self, batch: Batch) -> Statistics:
         """Return the statistics of a batch of columns made with this metric's `column_options`."""
@@ -1153,13 +1258,17 @@ class Metric(ABC, Generic[ScoreT]):
         """Give the rows of a batch their names."""
         # Metrics that cut texts by themselves take no tokens.
         tokens = not self.reads_texts and batch.tokens
-        return Statistics(
-            self.fields,
-            values,
-            batch.references_per_segment,
-            tokens=tokens,
-            notes=self._notes(batch, values),
-            tokenizer="" if tokens else self.column_options.tokenizer.name,
+        return _made(
+            Statistics,
+            {
+                "fields": self.fields,
+                "values": values,
+                "references_per_segment": batch.references_per_segment,
+                "last": None,
+                "tokens": tokens,
+                "notes": self._notes(batch, values),
+                "tokenizer": "" if tokens else self.column_options.tokenizer.name,
+            },
         )
 
     def report(self, oddities: Counter[str], segments: int) -> None:
@@ -1188,8 +1297,7 @@ class Metric(ABC, Generic[ScoreT]):
         if references.options != options:
             raise InputError(
                 "these references were prepared for a metric with another tokenisation: "
-                f"{references.options.tokenizer.name!r} instead of {options.tokenizer.name!r}, or "
-                "another case; prepare them with this metric"
+                f"{references.options.differences(options)}; prepare them with this metric"
             )
         if len(references) != len(segments):
             raise InputError(
@@ -1217,6 +1325,8 @@ class Metric(ABC, Generic[ScoreT]):
 def _one_each(segments: Segments) -> References:
     return References(segments, np.arange(len(segments) + 1, dtype=np.int64))
 
+
+_ONLY_TEXTS = {str}
 
 # Values of one slab of pairwise statistics: 32 MB.
 _PAIRWISE_VALUES = 1 << 22

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from cocarde import _native, tokenizers
 from cocarde._checks import read_choice, read_flag, read_number, read_whole_number
-from cocarde._threads import get_num_threads
+from cocarde._threads import get_num_threads, threads_for
 from cocarde._version import __version__
 from cocarde.errors import OptionError
+from cocarde.metrics.arithmetic import columns_of
 from cocarde.metrics.base import (
     TOKENS,
     Batch,
@@ -503,23 +504,23 @@ class BLEU(Metric[BLEUScore]):
 
     # -- what Metric asks for
 
-    @property
+    @cached_property
     def order(self) -> int:
         """N, the highest n-gram order of the score."""
         assert self.max_ngram_order is not None
         return self.max_ngram_order
 
-    @property
+    @cached_property
     def _counted_order(self) -> int:
         # NLTK's methods 5 and 7 look at 5-grams whatever the order of the score.
         return max(self.order, 5) if self.smooth_method in ("method5", "method7") else self.order
 
-    @property
+    @cached_property
     def fields(self) -> tuple[str, ...]:
         """Names of the statistics: two lengths, then matches and total of each order."""
         return _fields(self._counted_order)
 
-    @property
+    @cached_property
     def column_options(self) -> ColumnOptions:
         """How segments become tokens."""
         return ColumnOptions(
@@ -545,7 +546,7 @@ class BLEU(Metric[BLEUScore]):
             self.clip,
             self._minimum_total,
             out,
-            get_num_threads(),
+            threads_for(len(out)),
         )
 
     def _fill_pairs(
@@ -582,24 +583,35 @@ class BLEU(Metric[BLEUScore]):
             return level == "segment" and self.formula == "sacrebleu"
         return self.effective_order
 
+    @cached_property
     def _weight_rows(self) -> list[Floats]:
         """Weights of each set, padded with zeros to the highest order."""
         if self._weight_sets is None:
             return [np.full(self.order, 1 / self.order)]
         return [np.array(row + (0.0,) * (self.order - len(row))) for row in self._weight_sets]
 
+    @cached_property
+    def _all_weight_rows(self) -> Floats:
+        """The sets asked for, then uniform ones for BLEU-1 to BLEU-N."""
+        by_order = np.tri(self.order) / np.arange(1, self.order + 1)[:, None]
+        return np.vstack([*self._weight_rows, by_order])
+
     def _totals(self, values: Floats, last: Floats | None) -> Totals:
-        n = self.order
-        final = values if last is None else last
-        wide = self._counted_order > 4 and self.formula == "nltk"
+        arithmetic, columns = columns_of(values)
+        end = 2 + 2 * self.order
+        if self.formula != "nltk":
+            return Totals(arithmetic, columns[2:end:2], columns[3:end:2], columns[0], columns[1])
+        final = columns if last is None else columns_of(last)[1]
+        wide = self._counted_order > 4
         return Totals(
-            matches=np.ascontiguousarray(values[..., 2 : 2 + 2 * n : 2]),
-            totals=np.ascontiguousarray(values[..., 3 : 3 + 2 * n : 2]),
-            hypothesis_length=values[..., 0],
-            reference_length=values[..., 1],
-            next_matches=final[..., 10] if wide else None,
-            next_totals=final[..., 11] if wide else None,
-            last_hypothesis_length=final[..., 0],
+            arithmetic,
+            columns[2:end:2],
+            columns[3:end:2],
+            columns[0],
+            columns[1],
+            final[10] if wide else None,
+            final[11] if wide else None,
+            final[0],
         )
 
     def _apply(self, totals: Totals, weights: Floats, level: str) -> FormulaResult:
@@ -608,32 +620,35 @@ class BLEU(Metric[BLEUScore]):
         return FORMULAS[self.formula].compute(totals, weights, str(self.smooth_method), value, flag)
 
     def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
-        score = self._apply(self._totals(values, last), self._weight_rows()[0], level).score
+        score = self._apply(self._totals(values, last), self._weight_rows[0], level).score
         return np.asarray(100 * score)
 
     def _score(self, totals: Statistics, *, level: str) -> BLEUScore:
         read = self._totals(totals.values, totals.last)
-        sets = self._weight_rows()
-        by_order = np.tri(self.order) / np.arange(1, self.order + 1)[:, None]
-        # One pass over rows of weights: the sets asked for, then uniform ones for BLEU-1 to BLEU-N.
-        result = self._apply(read, np.vstack([*sets, by_order]), level)
-        scores = (100 * result.score).tolist()
-        if FORMULAS[self.formula].coupled:
-            scores = [100 * float(self._apply(read, weights, level).score) for weights in sets]
+        sets = self._weight_rows
+        scores: list[float]
+        if not FORMULAS[self.formula].coupled:
+            # One pass over rows of weights.
+            result = self._apply(read, self._all_weight_rows, level)
+            scores = (100 * result.score).tolist()
+        else:
+            results = [self._apply(read, weights, level) for weights in sets]
+            result = results[0]
+            scores = [100 * float(found.score) for found in results]
             for n in range(1, self.order + 1):
                 alone = self._apply(read.first(n), np.full(n, 1 / n), level)
                 scores.append(100 * float(alone.score))
-        return BLEUScore(
+        return BLEUScore._of(  # noqa: SLF001  (a part of Score)
             name=self.name,
             score=scores[0],
-            signature=str(self.signature_of(totals, level=level)),
+            signature=self._signature_text(totals, level),
             warnings=self._warnings(read, scores[0], totals.notes, level),
-            precisions=tuple(result.percentages.tolist()),
-            matches=tuple(read.matches.tolist()),
-            totals=tuple(read.totals.tolist()),
-            brevity_penalty=float(result.brevity_penalty),
-            hypothesis_length=float(read.hypothesis_length),
-            reference_length=float(read.reference_length),
+            precisions=tuple(result.percentages(read.arithmetic)),
+            matches=tuple(read.matches),
+            totals=tuple(read.totals),
+            brevity_penalty=result.brevity_penalty,
+            hypothesis_length=read.hypothesis_length,
+            reference_length=read.reference_length,
             scores=tuple(scores[len(sets) :]),
             weight_scores=tuple(scores[: len(sets)]),
         )
@@ -681,7 +696,7 @@ class BLEU(Metric[BLEUScore]):
         if (
             batch.tokens
             or self._tokenizer.name not in _FOR_SPACED_TEXT
-            or values[:, 2 * self.order].any()
+            or np.count_nonzero(values[:, 2 * self.order])
         ):
             return ()
         # No match of the highest order: perhaps because the text has no spaces to cut at.
@@ -712,7 +727,8 @@ class BLEU(Metric[BLEUScore]):
         return (note,)
 
     def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
-        counts = Counter({"empty": int(np.count_nonzero(statistics.values[..., 1] == 0))})
+        counts: Counter[str] = Counter()
+        counts["empty"] = len(statistics) - int(np.count_nonzero(statistics.values[:, 1]))
         if not self.force and self._tokenizer.name not in _FOR_TOKENIZED_TEXT:
             counts["tokenized"] = batch.hypotheses.count_ending(_TOKENIZED_ENDING)
         return counts

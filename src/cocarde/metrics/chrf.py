@@ -6,17 +6,18 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, ClassVar
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from cocarde import _native
 from cocarde._checks import read_choice, read_flag, read_number, read_whole_number
-from cocarde._threads import get_num_threads
+from cocarde._threads import get_num_threads, threads_for
 from cocarde._version import __version__
 from cocarde.corpus.segments import Segments
 from cocarde.errors import InputError, OptionError
+from cocarde.metrics.arithmetic import Arithmetic, Value, columns_of
 from cocarde.metrics.base import (
     Batch,
     ColumnOptions,
@@ -128,49 +129,43 @@ class CHRFScore(Score):
         return f"(P = {self.precision:.2f} R = {self.recall:.2f})"
 
 
-@dataclass(frozen=True)
-class OrderValues:
-    """Precision, recall and F (0 to 1) of each order in the last axis, and which orders count."""
+class OrderValues(NamedTuple):
+    """Precision, recall and F (0 to 1) of each order, and which orders both texts have."""
 
-    precision: Floats
-    recall: Floats
-    fmeasure: Floats
-    present: Any
+    arithmetic: Arithmetic
+    precisions: list[Value]
+    recalls: list[Value]
+    fmeasures: list[Value]
+    present: list[Value]
 
 
-def order_values(
-    hypothesis: Floats, reference: Floats, matches: Floats, beta: float
-) -> OrderValues:
-    """Apply the formulas of one order: P = matches / hypothesis, R = matches / reference.
-
-    Where there is nothing to divide by, each is `EPSILON`.
-    """
-    precision = np.divide(
-        matches, hypothesis, out=np.full(matches.shape, EPSILON), where=hypothesis > 0
-    )
-    recall = np.divide(matches, reference, out=np.full(matches.shape, EPSILON), where=reference > 0)
+def f_measure(
+    of: Arithmetic, precision: Value, recall: Value, beta: float, otherwise: float
+) -> Value:
+    """Return (1 + beta²) P R / (beta² P + R); `otherwise` where that divides by 0."""
     factor = beta**2
-    below = factor * precision + recall
-    fmeasure = np.divide(
-        (1 + factor) * precision * recall,
-        below,
-        out=np.full(matches.shape, EPSILON),
-        where=below > 0,
-    )
-    return OrderValues(precision, recall, fmeasure, (hypothesis > 0) & (reference > 0))
+    return of.ratio((1 + factor) * precision * recall, factor * precision + recall, otherwise)
 
 
-def f_of_means(orders: OrderValues, beta: float) -> tuple[Floats, Floats, Floats]:
+def f_of_means(orders: OrderValues, beta: float) -> tuple[Value, Value, Value]:
     """Return the mean precision and recall of the orders that both texts have, and their F."""
-    count = np.maximum(orders.present.sum(axis=-1), 1)
-    precision = (orders.precision * orders.present).sum(axis=-1) / count
-    recall = (orders.recall * orders.present).sum(axis=-1) / count
-    factor = beta**2
-    below = factor * precision + recall
-    fmeasure = np.divide(
-        (1 + factor) * precision * recall, below, out=np.zeros(below.shape), where=below > 0
+    of, present = orders.arithmetic, orders.present
+    count = of.maximum(sum(present), 1)
+    precision, recall = (
+        of.sum([value * there for value, there in zip(values, present, strict=True)]) / count
+        for values in (orders.precisions, orders.recalls)
     )
-    return precision, recall, fmeasure
+    return precision, recall, f_measure(of, precision, recall, beta, 0.0)
+
+
+class _Read(NamedTuple):
+    """Numbers of n-grams, order by order; `rest` holds the other fields."""
+
+    arithmetic: Arithmetic
+    hypothesis: list[Value]
+    reference: list[Value]
+    matches: list[Value]
+    rest: list[Value]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -373,7 +368,7 @@ class CHRF(Metric[CHRFScore]):
         pairs.append(("cocarde", __version__))
         return Signature(tuple(pairs))
 
-    @property
+    @cached_property
     def score_name(self) -> str:
         """What sacreBLEU calls its score: chrF2, chrF2++ and so on."""
         return f"{self.name}{_short(self._beta)}{'+' * self._words}"
@@ -390,12 +385,12 @@ class CHRF(Metric[CHRFScore]):
         assert self.word_order is not None
         return self.word_order
 
-    @property
+    @cached_property
     def orders(self) -> tuple[tuple[str, int], ...]:
         """What is counted, ``("char", 1)`` to ``("word", 2)``, in the order of the statistics."""
         return _orders(self.min_char_order, self.char_order, self._words)
 
-    @property
+    @cached_property
     def fields(self) -> tuple[str, ...]:
         """Names of the statistics: three counts of each order; a sum of scores where those count."""
         return _fields(self.orders, self._averages_segments)
@@ -404,7 +399,7 @@ class CHRF(Metric[CHRFScore]):
     def _averages_segments(self) -> bool:
         return self.average == "segments"
 
-    @property
+    @cached_property
     def column_options(self) -> ColumnOptions:
         """How segments become tokens: each text is one."""
         return ColumnOptions(_WHOLE, self.lowercase)
@@ -441,7 +436,7 @@ class CHRF(Metric[CHRFScore]):
     def _native_options(self) -> _native.ChrfOptions:
         formula = FORMULAS[self.formula]
         smoothed = "matched" if formula.matched else "smoothed"
-        return _native.ChrfOptions(
+        return _options(
             self.min_char_order,
             self.char_order,
             self._words,
@@ -458,7 +453,7 @@ class CHRF(Metric[CHRFScore]):
             batch.offsets,
             self._native_options(),
             out,
-            get_num_threads(),
+            threads_for(len(out)),
         )
 
     def _fill_pairs(
@@ -492,69 +487,98 @@ class CHRF(Metric[CHRFScore]):
             wrong[..., -2] = values[..., -2] > 100 * (1 + 1e-9) * values[..., -1]
             self._refuse(values, wrong, "is more than 100 for each segment")
 
-    def order_values(self, values: Floats) -> OrderValues:
-        """Return precision, recall and F of each order of rows over any leading axes."""
-        counts = self._counts(values)
-        return order_values(counts[..., 0], counts[..., 1], counts[..., 2], self._beta)
+    def _read(self, values: Floats) -> _Read:
+        """Return the fields of rows: n-grams of hypothesis, reference and both, order by order."""
+        of, columns = columns_of(values)
+        end = 3 * len(self.orders)
+        return _Read(of, columns[0:end:3], columns[1:end:3], columns[2:end:3], columns[end:])
+
+    def _order_values(self, read: _Read) -> OrderValues:
+        """Apply the formulas of one order to each: P = matches / hypothesis, R = matches / reference.
+
+        Where there is nothing to divide by, each is `EPSILON`.
+        """
+        of, beta, ratio = read.arithmetic, self._beta, read.arithmetic.ratio
+        precisions = [
+            ratio(m, h, EPSILON) for m, h in zip(read.matches, read.hypothesis, strict=True)
+        ]
+        recalls = [ratio(m, r, EPSILON) for m, r in zip(read.matches, read.reference, strict=True)]
+        fmeasures = [
+            f_measure(of, precision, recall, beta, EPSILON)
+            for precision, recall in zip(precisions, recalls, strict=True)
+        ]
+        present = [(h > 0) & (r > 0) for h, r in zip(read.hypothesis, read.reference, strict=True)]
+        return OrderValues(of, precisions, recalls, fmeasures, present)
+
+    def _means(self, read: _Read, orders: OrderValues, level: str) -> tuple[Value, Value, Value]:
+        """Return mean precision and recall and the F that the corpus formula gives."""
+        if not self.eps_smoothing:
+            return f_of_means(orders, self._beta)
+        fmeasures = orders.fmeasures
+        if FORMULAS[self.formula].matched and level == "segment":
+            fmeasures = [
+                value * (matched > 0)
+                for value, matched in zip(fmeasures, read.matches, strict=True)
+            ]
+        total, count = read.arithmetic.sum, len(self.orders)
+        return (
+            total(orders.precisions) / count,
+            total(orders.recalls) / count,
+            total(fmeasures) / count,
+        )
+
+    def _average(self, read: _Read) -> Value:
+        """Return the mean score of the segments."""
+        scores, segments = read.rest
+        return scores / read.arithmetic.maximum(segments, 1.0)
 
     def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
-        return self._from_orders(values, self.order_values(values), level)
-
-    def _from_orders(self, values: Floats, orders: OrderValues, level: str) -> Floats:
-        """Return the scores of rows whose `order_values` are known."""
+        read = self._read(values)
         if self._averages_segments:
-            return np.asarray(values[..., -2] / np.maximum(values[..., -1], 1))
-        if not self.eps_smoothing:
-            return np.asarray(100 * f_of_means(orders, self._beta)[2])
-        fmeasure = orders.fmeasure
-        if FORMULAS[self.formula].matched and level == "segment":
-            fmeasure = fmeasure * (self._counts(values)[..., 2] > 0)
-        return np.asarray(100 * (fmeasure.sum(axis=-1) / len(self.orders)))
+            return np.asarray(self._average(read))
+        return np.asarray(100 * self._means(read, self._order_values(read), level)[2])
 
     def _score(self, totals: Statistics, *, level: str) -> CHRFScore:
-        values = totals.values
-        counts = self._counts(values)
-        orders = self.order_values(values)
-        if self.eps_smoothing:
-            precision, recall = orders.precision.mean(axis=-1), orders.recall.mean(axis=-1)
-        else:
-            precision, recall, _ = f_of_means(orders, self._beta)
-        score = float(self._from_orders(values, orders, level))
-
-        def percent(numbers: Floats) -> tuple[float, ...]:
-            return tuple((100 * numbers).tolist())
-
-        return CHRFScore(
+        read = self._read(totals.values)
+        orders = self._order_values(read)
+        precision, recall, fmeasure = self._means(read, orders, level)
+        score = self._average(read) if self._averages_segments else 100 * fmeasure
+        return CHRFScore._of(  # noqa: SLF001  (a part of Score)
             name=self.score_name,
             score=score,
-            signature=str(self.signature_of(totals, level=level)),
-            warnings=self._warnings(score, counts),
-            precision=100 * float(precision),
-            recall=100 * float(recall),
-            precisions=percent(orders.precision),
-            recalls=percent(orders.recall),
-            fmeasures=percent(orders.fmeasure),
-            matches=tuple(counts[..., 2].tolist()),
-            hypothesis_totals=tuple(counts[..., 0].tolist()),
-            reference_totals=tuple(counts[..., 1].tolist()),
+            signature=self._signature_text(totals, level),
+            warnings=self._warnings(score, read),
+            precision=100 * precision,
+            recall=100 * recall,
+            precisions=_percent(orders.precisions),
+            recalls=_percent(orders.recalls),
+            fmeasures=_percent(orders.fmeasures),
+            matches=tuple(read.matches),
+            hypothesis_totals=tuple(read.hypothesis),
+            reference_totals=tuple(read.reference),
             char_order=self.char_order,
             word_order=self._words,
             beta=self._beta,
         )
 
     @staticmethod
-    def _warnings(score: float, counts: Floats) -> tuple[str, ...]:
+    def _warnings(score: float, read: _Read) -> tuple[str, ...]:
         if score > 1e-12:  # that of the peers' epsilon is of the order of 1e-14
             return ()
-        if not counts[..., 1].any():
+        if not any(read.reference):
             return ("the score is 0 because the reference has no n-gram of these orders",)
-        if not counts[..., 0].any():
+        if not any(read.hypothesis):
             return ("the score is 0 because the hypothesis has no n-gram of these orders",)
         return ("the score is 0 because no n-gram matches",)
 
     def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
-        references = self._counts(statistics.values)[..., 1]
-        return Counter({"empty": int((~references.any(axis=-1)).sum())})
+        counts: Counter[str] = Counter()
+        rows = statistics.values
+        filled = int(np.count_nonzero(rows[:, 1]))
+        if filled < len(rows):  # perhaps there are n-grams of another order
+            filled = int(self._counts(rows)[..., 1].any(axis=-1).sum())
+        counts["empty"] = len(rows) - filled
+        return counts
 
     def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
         count = oddities["empty"]
@@ -581,6 +605,15 @@ def _fields(orders: tuple[tuple[str, int], ...], averages_segments: bool) -> tup
         for what in ("hypothesis", "reference", "matches")
     )
     return (*counts, *(("scores", "segments") if averages_segments else ()))
+
+
+@lru_cache(maxsize=32)
+def _options(*given: Any) -> _native.ChrfOptions:
+    return _native.ChrfOptions(*given)
+
+
+def _percent(values: list[float]) -> tuple[float, ...]:
+    return tuple([100 * value for value in values])
 
 
 def _short(number: float) -> str:

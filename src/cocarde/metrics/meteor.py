@@ -7,10 +7,12 @@ in `METEOR._parts`, a few lines that read like the paper.
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,6 +24,7 @@ from cocarde._version import __version__
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError
 from cocarde.metrics.alignments import Alignment, WordMatch
+from cocarde.metrics.arithmetic import Arithmetic, Value, columns_of
 from cocarde.metrics.base import (
     TOKENS,
     Batch,
@@ -524,7 +527,7 @@ class METEOR(Metric[METEORScore]):
 
     # -- what Metric asks for
 
-    @property
+    @cached_property
     def fields(self) -> tuple[str, ...]:
         """Names of the statistics: lengths, matches of each stage, chunks, matched words."""
         return (
@@ -533,7 +536,7 @@ class METEOR(Metric[METEORScore]):
             *_TAIL,
         )
 
-    @property
+    @cached_property
     def column_options(self) -> ColumnOptions:
         """How segments become tokens."""
         return ColumnOptions(
@@ -545,12 +548,8 @@ class METEOR(Metric[METEORScore]):
 
     @property
     def _options(self) -> _native.MeteorOptions:
-        return _native.MeteorOptions(
-            [STAGES.index(stage) for stage in self._stages],
-            list(self._weights),
-            *self._parameters,
-            self.beam_size,
-            self.character_based,
+        return _native_options(
+            self._stages, self._weights, self._parameters, self.beam_size, self.character_based
         )
 
     def _lexicon(self, words: _native.DistinctWords) -> _native.MeteorLexicon:
@@ -617,31 +616,29 @@ class METEOR(Metric[METEORScore]):
                 words, first, last, lexicon, self._options, out, get_num_threads()
             )
 
-    def _parts(self, values: Floats) -> dict[str, Floats]:
+    def _parts(self, of: Arithmetic, columns: list[Value]) -> dict[str, Value]:
         """Return precision, recall, f1, fmean, penalty and score of rows, from 0 to 1."""
         alpha, beta, gamma, delta = self._parameters
         weights = self._weights
         stages = range(len(weights))
         sides = []
         for side in (0, 1):
-            matched = np.zeros(values.shape[:-1])
+            matched: Value = 0.0
             for stage in stages:
-                matched = matched + values[..., 4 + 4 * stage + side] * weights[stage] * delta
+                matched = matched + columns[4 + 4 * stage + side] * weights[stage] * delta
             for stage in stages:
-                matched = matched + values[..., 6 + 4 * stage + side] * weights[stage] * (1 - delta)
-            length, function_words = values[..., side], values[..., 2 + side]
-            sides.append(
-                (matched, delta * (length - function_words) + (1 - delta) * function_words)
-            )
-        chunks, whole, hypothesis_matches, reference_matches = np.moveaxis(values[..., -4:], -1, 0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            precision, recall = (np.divide(matched, length) for matched, length in sides)
-            f1 = 2 * precision * recall / (precision + recall)
-            fmean = 1 / ((1 - alpha) / precision + alpha / recall)
-            # What matches as a whole is not fragmented.
-            fragmentation = (chunks - whole) / ((hypothesis_matches + reference_matches) / 2)
-            penalty = gamma * np.power(fragmentation, beta)
-            score = fmean * (1 - penalty)
+                matched = matched + columns[6 + 4 * stage + side] * weights[stage] * (1 - delta)
+            length, function_words = columns[side], columns[2 + side]
+            weight = delta * (length - function_words) + (1 - delta) * function_words
+            sides.append(of.divide(matched, weight))
+        precision, recall = sides
+        chunks, whole, hypothesis_matches, reference_matches = columns[-4:]
+        f1 = of.divide(2 * precision * recall, precision + recall)
+        fmean = of.divide(1.0, of.divide(1 - alpha, precision) + of.divide(alpha, recall))
+        # What matches as a whole is not fragmented.
+        fragmentation = of.divide(chunks - whole, (hypothesis_matches + reference_matches) / 2)
+        penalty = gamma * of.power(fragmentation, beta)
+        score = fmean * (1 - penalty)
         return {
             "precision": precision,
             "recall": recall,
@@ -649,35 +646,39 @@ class METEOR(Metric[METEORScore]):
             "fmean": fmean,
             "fragmentation_penalty": penalty,
             # Where nothing matches, there is no fragmentation to speak of, and the score is 0.
-            "score": np.where(np.isnan(score), 0, np.maximum(score, 0)),
+            "score": of.where(score > 0, score, 0.0),
         }
 
     def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
-        return np.asarray(100 * self._parts(values)["score"])
+        return np.asarray(100 * self._parts(*columns_of(values))["score"])
 
     def _score(self, totals: Statistics, *, level: str) -> METEORScore:
-        values = totals.values
-        parts = {name: float(np.nan_to_num(x)) for name, x in self._parts(values).items()}
+        arithmetic, columns = columns_of(totals.values)
+        parts = {
+            name: x if math.isfinite(x) else float(np.nan_to_num(x))
+            for name, x in self._parts(arithmetic, columns).items()
+        }
         penalty = parts.pop("fragmentation_penalty")
-        stages = tuple(
-            StageMatches(
-                stage, weight, *map(float, values[[start, start + 2, start + 1, start + 3]])
-            )
-            for stage, weight, start in zip(
-                self._stages, self._weights, range(4, len(values) - 4, 4), strict=True
-            )
-        )
-        named = dict(zip(self.fields, values.tolist(), strict=True))
-        return METEORScore(
+        stages = []
+        for number, (stage, weight) in enumerate(zip(self._stages, self._weights, strict=True)):
+            content_h, content_r, function_h, function_r = columns[4 + 4 * number : 8 + 4 * number]
+            stages.append(StageMatches(stage, weight, content_h, function_h, content_r, function_r))
+        named = dict(zip(self.fields, columns, strict=True))
+        return METEORScore._of(  # noqa: SLF001  (a part of Score)
             name=self.name,
-            signature=str(self.signature_of(totals, level=level)),
+            signature=self._signature_text(totals, level),
             warnings=() if parts["score"] else (self._reason(named),),
             fragmentation_penalty=penalty,
             chunks=named["chunks"] - named["whole_segments"],
-            stages=stages,
+            stages=tuple(stages),
             **{name: 100 * value for name, value in parts.items()},
             **{name: named[name] for name in (*_LENGTHS, *_TAIL[2:])},
         )
+
+    def _signature_text(self, statistics: Statistics, level: str) -> str:
+        if "paraphrase" in self._stages:  # the table may be replaced, and its checksum is in it
+            return str(self.signature_of(statistics, level=level))
+        return super()._signature_text(statistics, level)
 
     def _reason(self, totals: Mapping[str, float]) -> str:
         for side in ("hypothesis", "reference"):
@@ -790,6 +791,18 @@ class METEOR(Metric[METEORScore]):
             )
             for index, matches in enumerate(found)
         ], chosen
+
+
+@lru_cache(maxsize=32)
+def _native_options(
+    stages: tuple[str, ...],
+    weights: tuple[float, ...],
+    parameters: tuple[float, float, float, float],
+    beam_size: int,
+    character_based: bool,
+) -> _native.MeteorOptions:
+    numbers = [STAGES.index(stage) for stage in stages]
+    return _native.MeteorOptions(numbers, list(weights), *parameters, beam_size, character_based)
 
 
 _BEAM = 40

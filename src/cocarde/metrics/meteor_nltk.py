@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -354,7 +355,7 @@ class METEORNLTK(Metric[METEORNLTKScore]):
         """Names of the statistics: the count of segments and sums over them."""
         return FIELDS
 
-    @property
+    @cached_property
     def column_options(self) -> ColumnOptions:
         """How segments become tokens, whose case is seen to later, token by token as in NLTK."""
         return ColumnOptions(
@@ -482,22 +483,22 @@ class METEORNLTK(Metric[METEORNLTKScore]):
         return np.asarray(100 * (values[..., 1] / values[..., 0]))
 
     def _score(self, totals: Statistics, *, level: str) -> METEORNLTKScore:
+        named = dict(zip(FIELDS, totals.values.tolist(), strict=True))
         value = float(self._evaluate(totals.values, level=level))
-        signature = str(self.signature_of(totals, level=level))
-        count = totals["count"]
-        return METEORNLTKScore(
+        count = named["count"]
+        return METEORNLTKScore._of(  # noqa: SLF001  (a part of Score)
             name=self.name,
             score=value,
-            signature=signature,
+            signature=self._signature_text(totals, level),
             warnings=() if value else ("the score is 0 because no word matches",),
-            precision=100 * totals["precision"] / count,
-            recall=100 * totals["recall"] / count,
-            fmean=100 * totals["fmean"] / count,
-            fragmentation_penalty=totals["fragmentation_penalty"] / count,
-            matches=round(totals["matches"]),
-            chunks=round(totals["chunks"]),
-            hypothesis_length=round(totals["hypothesis_length"]),
-            reference_length=round(totals["reference_length"]),
+            precision=100 * named["precision"] / count,
+            recall=100 * named["recall"] / count,
+            fmean=100 * named["fmean"] / count,
+            fragmentation_penalty=named["fragmentation_penalty"] / count,
+            matches=round(named["matches"]),
+            chunks=round(named["chunks"]),
+            hypothesis_length=round(named["hypothesis_length"]),
+            reference_length=round(named["reference_length"]),
         )
 
 

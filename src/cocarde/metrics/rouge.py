@@ -15,6 +15,7 @@ from collections.abc import (
     ValuesView,
 )
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from inspect import signature
 from typing import Any, ClassVar
 
@@ -22,7 +23,7 @@ import numpy as np
 
 from cocarde import _native, tokenizers
 from cocarde._checks import read_choice, read_flag, read_number
-from cocarde._threads import get_num_threads
+from cocarde._threads import get_num_threads, threads_for
 from cocarde._version import __version__
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import OptionError
@@ -250,7 +251,7 @@ def rouge_score(
 ) -> ROUGEScore:
     """Make a score of the precision, recall and F of each type; `reasons` explain a 0."""
     scores = tuple(
-        ROUGETypeScore(
+        ROUGETypeScore._of(  # noqa: SLF001  (a part of Score)
             name=name,
             score=row[2],
             signature=signature,
@@ -261,7 +262,7 @@ def rouge_score(
         )
         for name, row, reason in zip(types, means, reasons, strict=True)
     )
-    return ROUGEScore(
+    return ROUGEScore._of(  # noqa: SLF001  (a part of Score)
         name="ROUGE",
         score=scores[0].score,
         signature=signature,
@@ -656,7 +657,7 @@ class ROUGE(Metric[ROUGEScore]):
         """The types."""
         return self._types
 
-    @property
+    @cached_property
     def fields(self) -> tuple[str, ...]:
         """Names of the statistics: the count of segments, then the sums of P, R and F of each type."""
         return ("count", *(f"{name}_{measure}" for name in self._types for measure in MEASURES))
@@ -666,7 +667,7 @@ class ROUGE(Metric[ROUGEScore]):
         """Whether sentences matter."""
         return "rougeLsum" in self._types or FORMULAS[self.formula].joined
 
-    @property
+    @cached_property
     def column_options(self) -> ColumnOptions:
         """How segments become tokens."""
         return ColumnOptions(
@@ -677,12 +678,17 @@ class ROUGE(Metric[ROUGEScore]):
             sentences=self._splitter if self._marked else None,
         )
 
+    @cached_property
+    def _numbers(self) -> list[int]:
+        return list(map(_number, self._types))
+
     @property
     def _subsequence(self) -> str:
         if not FORMULAS[self.formula].union:
             return "whole"
         return "union" if self.exclusive else "summed"
 
+    @cached_property
     def _arithmetic(self) -> tuple[str, bool, float, float, bool]:
         epsilon = FORMULAS[self.formula].epsilon
         assert self.beta is not None
@@ -693,11 +699,11 @@ class ROUGE(Metric[ROUGEScore]):
             batch.hypotheses,
             batch.references,
             batch.offsets,
-            list(map(_number, self._types)),
+            self._numbers,
             str(self.multiple),
-            *self._arithmetic(),
+            *self._arithmetic,
             out,
-            get_num_threads(),
+            threads_for(len(out)),
         )
 
     def _fill_pairs(
@@ -713,8 +719,8 @@ class ROUGE(Metric[ROUGEScore]):
             first,
             last,
             references,
-            list(map(_number, self._types)),
-            *self._arithmetic(),
+            self._numbers,
+            *self._arithmetic,
             out,
             get_num_threads(),
         )
@@ -733,9 +739,9 @@ class ROUGE(Metric[ROUGEScore]):
         return {name: means[..., index, 2] for index, name in enumerate(self._types)}
 
     def _score(self, totals: Statistics, *, level: str) -> ROUGEScore:
-        signature = str(self.signature_of(totals, level=level))
+        signature = self._signature_text(totals, level)
         means = (100 * self._means(totals.values)).tolist()
-        reasons = [_ZERO[_number(name) > 0] for name in self._types]
+        reasons = [_ZERO[number > 0] for number in self._numbers]
         if totals.notes and not totals.values[1:].any():
             reasons = [reason_of(totals.notes)] * len(reasons)
         return rouge_score(self._types, means, signature, reasons)
@@ -753,7 +759,7 @@ class ROUGE(Metric[ROUGEScore]):
         )
 
     def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
-        if values[:, 1:].any():
+        if np.count_nonzero(values[:, 1:]):
             return ()
         return notes(self._tokenizer.name, self._look(batch, values), batch.hypotheses)
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from inspect import signature
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -176,12 +177,12 @@ class ROUGE155(Metric[ROUGEScore]):
         """The types."""
         return self.options.types
 
-    @property
+    @cached_property
     def fields(self) -> tuple[str, ...]:
         """Names of the statistics: the count of segments, then those of each type."""
         return ("count", *rouge155_fields(self.options))
 
-    @property
+    @cached_property
     def column_options(self) -> ColumnOptions:
         """How its texts look when they are cut; the program's limits are not in them."""
         name = "rouge-1.5.5"
@@ -236,6 +237,9 @@ class ROUGE155(Metric[ROUGEScore]):
         rows = [flat[first:last] for first, last in pairwise(bounds)]
         # What `_fill` below gets is never a column.
         return _Texts(texts_of(segments), rows, read.per_segment)  # type: ignore[return-value]
+
+    def _batch_of_one(self, hypothesis: Any, references: Any) -> Batch:
+        return self.batch([hypothesis], [references])
 
     def prepare(self, references: Any, *, kind: str = "text") -> PreparedReferences:
         """Refuse: texts are read anew for each system, since limits and sentences are in them.
@@ -370,7 +374,7 @@ class ROUGE155(Metric[ROUGEScore]):
         }
 
     def _score(self, totals: Statistics, *, level: str) -> ROUGEScore:
-        signature = str(self.signature_for(totals.references_per_segment, level=level))
+        signature = self._signature_text(totals, level)
         means = (100 * self._means(totals.values)).tolist()
         nothing = totals.notes and not any(fmeasure for _, _, fmeasure in means)
         reason = reason_of(totals.notes if nothing else ("nothing matches",))

@@ -31,6 +31,8 @@ def _segments(
     hypotheses: list[int], references: list[int], offsets: npt.NDArray[np.int64]
 ) -> set[int]:
     """The segments of which the hypothesis or any reference is listed."""
+    if not references:
+        return set(hypotheses)
     of_references = np.searchsorted(offsets, references, side="right") - 1
     return {*hypotheses, *of_references.tolist()}
 
@@ -56,11 +58,13 @@ def count_oddities(
         Zeros where nothing matches in a segment.
     """
     counts: Counter[str] = Counter()
-    empty = np.zeros(len(references), dtype=np.int64)
-    empty[references.empty()] = 1
-    counts["empty"] = int(
-        np.count_nonzero(np.add.reduceat(empty, offsets[:-1]) == np.diff(offsets))
-    )
+    counts["empty"] = 0
+    if found := references.empty():
+        empty = np.zeros(len(references), dtype=np.int64)
+        empty[found] = 1
+        counts["empty"] = int(
+            np.count_nonzero(np.add.reduceat(empty, offsets[:-1]) == np.diff(offsets))
+        )
     if not tokenizer:
         return counts
     # Only a segment without any match can be one of which nothing is left.
@@ -79,8 +83,9 @@ def count_oddities(
     counts["erased"] = len(erased)
     counts["dropped"] = len(dropped - erased)
     if tokenizer in _AT_BLANKS:
-        found = _segments(hypotheses.lacking_spaces(), references.lacking_spaces(), offsets)
-        counts["unspaced"] = len(found)
+        counts["unspaced"] = len(
+            _segments(hypotheses.lacking_spaces(), references.lacking_spaces(), offsets)
+        )
     return counts
 
 

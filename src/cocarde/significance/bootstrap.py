@@ -19,10 +19,11 @@ from cocarde.significance.resampling import (
     Floats,
     bootstrap_weights,
     corpus_scores,
+    mean_of_runs,
     part_scores,
+    read_pair,
     read_runs,
     read_seed,
-    require_pairs,
     weighted_sums,
 )
 
@@ -302,22 +303,18 @@ def paired_bootstrap(
     """
     samples = read_whole_number("samples", samples, 1)
     seed = read_seed(seed)
-    first, second = read_runs(metric, baseline, "baseline"), read_runs(metric, system, "system")
-    require_pairs(first, second, ("baseline", "system"))
+    first, second = read_pair(metric, baseline, system)
     scored = resampled_scores(
         [(metric, run) for run in (*first, *second)], np.random.default_rng(seed), samples
     )
     observed = [corpus_scores(metric, run) for run in (*first, *second)]
     results = {}
     for part in metric.part_names:
-        means = [
-            np.mean([one[part] for one in group], axis=0)
-            for group in (scored[: len(first)], scored[len(first) :])
-        ]
         old, new = (
-            float(np.mean([one[part] for one in group]))
-            for group in (observed[: len(first)], observed[len(first) :])
+            [mean_of_runs(scores, part) for scores in (scored[runs], observed[runs])]
+            for runs in (slice(len(first)), slice(len(first), None))
         )
-        p_value, exceeding = bootstrap_p_value(means[0], means[1], new - old)
-        results[part] = PairedResult(new - old, p_value, exceeding, samples, seed)
+        delta = float(new[1] - old[1])
+        p_value, exceeding = bootstrap_p_value(old[0], new[0], delta)
+        results[part] = PairedResult(delta, p_value, exceeding, samples, seed)
     return results

@@ -34,6 +34,7 @@ from cocarde.significance.resampling import (
     DEFAULT_SEED,
     Floats,
     corpus_scores,
+    mean_of_runs,
     read_runs,
     read_seed,
 )
@@ -84,11 +85,13 @@ class SystemResult:
         The score less the baseline's; None for the baseline itself, as what follows.
     p_value, corrected_p_value : float or None
         Of the test against the baseline; corrected over the systems compared by this metric.
-    verdict : {"better", "worse", "same"} or None
-        Whether the difference is significant (p below ``1 - confidence``), and to whose favour.
-        "same" says that the test found no difference, not that there is none.
+    verdict : {"better", "worse", "different", "same"} or None
+        Whether the difference is significant (p below ``1 - confidence``), and to whose favour;
+        "different" where neither more nor less is better, as of lengths. "same" says that the test found
+        no difference, not that there is none.
     best : bool
-        Whether no system has a better score.
+        Whether no system has a better score; this and what follows is only of scores of which one can
+        be better.
     tied_with_best : bool
         Whether the test finds no difference from the best one.
     p_value_to_best : float or None
@@ -622,9 +625,8 @@ class _Samples:
                 self._shuffle(generator)
                 self._resample(others, generator)
         self.observed = {
-            (name, label): [corpus_scores(metric, rows) for rows in statistics[name][label]]
-            for name in self.systems
-            for label, metric in metrics.items()
+            (name, label): [corpus_scores(metrics[label], rows) for rows in statistics[name][label]]
+            for name, label in self._keys(self.systems)
         }
 
     def _advance(self, count: int) -> None:
@@ -639,8 +641,12 @@ class _Samples:
                     total += options.samples + options.interval_samples
             self._progress("resampling", self._done, total)
 
+    def _keys(self, names: Iterable[str]) -> list[tuple[str, str]]:
+        """Return each of these systems with each metric."""
+        return [(name, label) for name in names for label in self.metrics]
+
     def _resample(self, names: Sequence[str], generator: np.random.Generator) -> None:
-        keys = [(name, label) for name in names for label in self.metrics]
+        keys = self._keys(names)
         jobs = [
             (self.metrics[label], rows)
             for name, label in keys
@@ -653,7 +659,7 @@ class _Samples:
             self._resampled[name, label] = [next(scored) for _ in self.statistics[name][label]]
 
     def _shuffle(self, generator: np.random.Generator) -> None:
-        keys = [(name, label) for name in self.systems for label in self.metrics]
+        keys = self._keys(self.systems)
         jobs = [(self.metrics[label], self.statistics[name][label]) for name, label in keys]
         shuffled = shuffle_systems(
             jobs,
@@ -675,13 +681,14 @@ class _Samples:
     def p_value(self, baseline: str, system: str, label: str, part: str) -> float:
         """Return the p-value of two systems."""
         if self.options.test == "bootstrap":
-            delta = np.mean(self.runs(system, label, part)) - np.mean(
-                self.runs(baseline, label, part)
+            old, new = (
+                [
+                    mean_of_runs(scores[name, label], part)
+                    for scores in (self._resampled, self.observed)
+                ]
+                for name in (baseline, system)
             )
-            means = [
-                np.mean(self.run_scores(name, label, part), axis=0) for name in (baseline, system)
-            ]
-            return bootstrap_p_value(means[0], means[1], float(delta))[0]
+            return bootstrap_p_value(old[0], new[0], float(new[1] - old[1]))[0]
         key = (baseline, system, label)
         if key not in self._tested:
             self._tested[key] = randomization_p_values(
@@ -699,9 +706,7 @@ class _Samples:
                     metric.part_scores(rows, level="segment")
                     for rows in self.statistics[name][label]
                 ]
-                self._segment_scores[key] = {
-                    part: np.mean([one[part] for one in scored], axis=0) for part in scored[0]
-                }
+                self._segment_scores[key] = {part: mean_of_runs(scored, part) for part in scored[0]}
             except InputError:  # one of NLTK's smoothing methods has no score for some segments
                 self._segment_scores[key] = None
         return self._segment_scores[key]
@@ -709,7 +714,8 @@ class _Samples:
 
 def _results(samples: _Samples, label: str, part: str, shown: str) -> Iterator[SystemResult]:
     options, systems, metric = samples.options, samples.systems, samples.metrics[label]
-    sign = 1 if metric.higher_is_better else -1
+    directed = metric.higher_is_better is not None
+    sign = -1 if metric.higher_is_better is False else 1
     runs = {name: samples.runs(name, label, part) for name in systems}
     scores = {name: float(np.mean(runs[name])) for name in systems}
     best = max(systems, key=lambda name: sign * scores[name])
@@ -734,8 +740,12 @@ def _results(samples: _Samples, label: str, part: str, shown: str) -> Iterator[S
             better = sign * deltas[name] > 0
             significant = corrected[name] < options.level
             verdict = "same" if not significant else "better" if better else "worse"
+            if significant and not directed:
+                verdict = "different"
         same_score = scores[name] == scores[best]
-        wins, ties, losses = _count_segments(samples, name, label, part, sign)
+        wins, ties, losses = None, None, None
+        if directed:
+            wins, ties, losses = _count_segments(samples, name, label, part, sign)
         yield SystemResult(
             system=name,
             metric=shown,
@@ -745,9 +755,9 @@ def _results(samples: _Samples, label: str, part: str, shown: str) -> Iterator[S
             p_value=plain.get(name),
             corrected_p_value=corrected.get(name),
             verdict=verdict,
-            best=same_score,
-            tied_with_best=same_score or to_best[name] >= options.level,
-            p_value_to_best=to_best.get(name),
+            best=directed and same_score,
+            tied_with_best=directed and (same_score or to_best[name] >= options.level),
+            p_value_to_best=to_best.get(name) if directed else None,
             wins=wins,
             ties=ties,
             losses=losses,

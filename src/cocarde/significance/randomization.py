@@ -22,11 +22,11 @@ from cocarde.significance.resampling import (
     MOST_PERMUTED_RUNS,
     Floats,
     corpus_scores,
+    mean_of_runs,
     overlapping_masks,
     part_scores,
-    read_runs,
+    read_pair,
     read_seed,
-    require_pairs,
     shuffle_masks,
     weighted_sums,
 )
@@ -233,8 +233,7 @@ def paired_randomization(
     """
     samples = read_whole_number("samples", samples, 1)
     seed = read_seed(seed)
-    first, second = read_runs(metric, baseline, "baseline"), read_runs(metric, system, "system")
-    require_pairs(first, second, ("baseline", "system"))
+    first, second = read_pair(metric, baseline, system)
     pair = shuffle_systems(
         [(metric, first), (metric, second)],
         np.random.default_rng(seed),
@@ -246,7 +245,7 @@ def paired_randomization(
     new = [corpus_scores(metric, run) for run in second]
     return {
         part: PairedResult(
-            float(np.mean([one[part] for one in new]) - np.mean([one[part] for one in old])),
+            float(mean_of_runs(new, part) - mean_of_runs(old, part)),
             *found[part],
             samples,
             seed,

@@ -25,11 +25,12 @@ __all__ = [
     "bootstrap_weights",
     "check_statistics",
     "corpus_scores",
+    "mean_of_runs",
     "overlapping_masks",
     "part_scores",
+    "read_pair",
     "read_runs",
     "read_seed",
-    "require_pairs",
     "shuffle_masks",
     "weighted_sums",
 ]
@@ -219,6 +220,11 @@ def corpus_scores(metric: Metric[Any], statistics: Statistics) -> dict[str, floa
     return {name: float(parts[name].score) for name in metric.part_names}
 
 
+def mean_of_runs(scores: Sequence[Mapping[str, Any]], part: str) -> Any:
+    """Return the mean of one part's scores, numbers or arrays, over the runs of a system."""
+    return np.mean([run[part] for run in scores], axis=0)
+
+
 def check_statistics(metric: Metric[Any], statistics: Statistics, what: str) -> None:
     """Refuse what is no matrix of this metric's statistics.
 
@@ -264,22 +270,27 @@ def read_runs(
     return runs
 
 
-def require_pairs(
-    first: Sequence[Statistics], second: Sequence[Statistics], names: tuple[str, str]
-) -> None:
-    """Refuse two systems whose segments, or runs, cannot be paired.
+def read_pair(
+    metric: Metric[Any],
+    baseline: Statistics | Sequence[Statistics],
+    system: Statistics | Sequence[Statistics],
+) -> tuple[tuple[Statistics, ...], tuple[Statistics, ...]]:
+    """Read the statistics of two systems whose segments and runs are to be paired.
 
     Raises
     ------
     InputError
+        As `read_runs`; and if they differ in the number of segments or runs.
     """
+    first, second = read_runs(metric, baseline, "baseline"), read_runs(metric, system, "system")
     if len(first[0]) != len(second[0]):
         raise InputError(
-            f"{names[0]} has {len(first[0])} segments, but {names[1]} has {len(second[0])}; a paired "
-            f"test needs the same segments of both"
+            f"baseline has {len(first[0])} segments, but system has {len(second[0])}; a paired test "
+            f"needs the same segments of both"
         )
     if len(first) != len(second):
         raise InputError(
-            f"{names[0]} has {len(first)} runs, but {names[1]} has {len(second)}; a test over several "
+            f"baseline has {len(first)} runs, but system has {len(second)}; a test over several "
             f"optimiser runs needs as many of each"
         )
+    return first, second
