@@ -234,7 +234,7 @@ class ChrfTexts {
       }
       const auto size = static_cast<std::size_t>(next - all_words_.data()) - before;
       all_words_.resize(before + size);
-      if (true) words_.room(size);
+      words_.room(size);
       words_.end_sequence(size);
     }
   }
