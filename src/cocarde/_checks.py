@@ -141,8 +141,9 @@ def read_confidence(option: str, value: object) -> float:
         # 0.05 is a level of significance.
         percent = 100 * (number if number >= 0.5 else 1 - number)
         meant = f"; did you mean {percent:g}?"
+    shown = _shown(value) if number is None else f"{number:g}"
     raise OptionError(
-        f"{option} is a percentage of at least 50 and below 100, found {_shown(value)}{meant}"
+        f"{option} is a percentage of at least 50 and below 100, found {shown}{meant}"
     )
 
 

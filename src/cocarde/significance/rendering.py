@@ -77,7 +77,10 @@ def notes(comparison: Comparison) -> list[str]:
     if comparison.documents is not None:
         documents, segments = (
             _counted(count, unit)
-            for count, unit in ((comparison.documents, "document"), (comparison.segments, "segment"))
+            for count, unit in (
+                (comparison.documents, "document"),
+                (comparison.segments, "segment"),
+            )
         )
         units = f"{documents} ({segments})"
     of_units = units and f" of {units}"
@@ -101,7 +104,9 @@ def notes(comparison: Comparison) -> list[str]:
         lines.append(f"the interval is of resamples of {units}")
     named = {one.system: one.run_names for one in comparison.results if one.run_names}
     lines += [f"runs of {system}: {', '.join(names)}" for system, names in named.items()]
-    errors = dict.fromkeys(one.metric for one in comparison.results if one.higher_is_better is False)
+    errors = dict.fromkeys(
+        one.metric for one in comparison.results if one.higher_is_better is False
+    )
     if errors:
         lines.append(f"↓ {', '.join(errors)}: lower is better")
     metrics: dict[str, list[str]] = {}
