@@ -471,7 +471,7 @@ def compare(
         read: Any = references
     else:
         first, hypotheses = next((name, group[0]) for name, group in runs.items())
-        with _of_system(first):
+        with _naming(f"system {first!r}"):
             read = References.coerce(references, Segments.coerce(hypotheses))
     named = {name: metric.settled(read) for name, metric in named.items()}
     statistics = score_systems(runs, read, named, progress)
@@ -507,12 +507,12 @@ def _run_names(systems: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 
 
 @contextmanager
-def _of_system(name: str) -> Iterator[None]:
-    """Name the system in what is wrong with its outputs."""
+def _naming(place: str) -> Iterator[None]:
+    """Name the system or metric in what is wrong with its outputs."""
     try:
         yield
     except InputError as error:
-        raise InputError(f"system {name!r}: {error}") from error
+        raise InputError(f"{place}: {error}") from error
 
 
 def score_systems(
@@ -543,13 +543,13 @@ def score_systems(
     for name, runs in systems.items():
         scored = statistics.setdefault(name, {label: [] for label in metrics})
         for hypotheses in runs:
-            with _of_system(name):
+            with _naming(f"system {name!r}"):
                 if isinstance(references, PreparedReferences):
                     segments = Segments.coerce(hypotheses)
-                    found = {
-                        label: metric.statistics(segments, references)
-                        for label, metric in metrics.items()
-                    }
+                    found = {}
+                    for label, metric in metrics.items():
+                        with _naming(label):
+                            found[label] = metric.statistics(segments, references)
                 else:
                     found = evaluate(hypotheses, references, metrics).statistics
             for label, rows in found.items():
