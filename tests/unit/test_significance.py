@@ -481,10 +481,10 @@ def test_shuffles_that_tie_are_not_larger(metric: Any, field: str) -> None:
         ]
         tossed = np.random.default_rng(7).integers(2, size=(400, 9), dtype=bool)
         shuffled = [
-            abs(sum(gain if stays else -gain for gain, stays in zip(gains, row, strict=True)))
+            abs(sum((g if stays else -g for g, stays in zip(gains, row, strict=True)), Fraction(0)))
             for row in tossed.tolist()
         ]
-        assert found.exceeding == sum(one > abs(sum(gains)) for one in shuffled)
+        assert found.exceeding == sum(one > abs(sum(gains, Fraction(0))) for one in shuffled)
 
 
 def test_shuffles_take_no_memory_of_their_own() -> None:
