@@ -151,6 +151,8 @@ def test_gates(files: Path) -> None:
             ["old.txt", "--test", "randomization", "--interval-samples", "-3"],
             "--interval-samples must be a whole number from 1 to 1000000, found -3",
         ),
+        (["old.txt", "--runs", "0"], "greater than or equal to 1, found '0'"),
+        (["old.txt", "--samples=many"], ", found 'many'"),
         (["old.txt", "new.txt", "--documents", "ref.txt"], "--documents needs --level document"),
         (["old.txt", "new.txt", "--level", "document"], "give --documents FILE"),
         (["old.txt", "new.txt", "-m", "ter", "--min", "ter=50"], "say --max ter=50"),
