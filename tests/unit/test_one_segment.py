@@ -55,7 +55,7 @@ OPTIONS: dict[str, Callable[[], Any]] = {
     "simple lower case": lambda: BLEU(tokenize="mteval-v13a-intl", lowercase=True),
 }
 CORPUS = ugly_corpus(segments=60)
-PAIRS = [
+PAIRS: list[tuple[str, Any]] = [
     *zip(CORPUS.hypotheses, CORPUS.references, strict=True),
     ("", ["", "a"]),
     ("a b", [""]),

@@ -18,7 +18,9 @@ from cocarde.errors import OptionError
 __all__ = [
     "InputFormat",
     "InputFormatOption",
+    "Maximum",
     "MetricNames",
+    "Minimum",
     "Output",
     "Presets",
     "Quiet",
@@ -136,6 +138,22 @@ Output = Annotated[
     Path | None,
     Option(
         "--output", "-o", metavar="FILE", help="Write to a file, which appears only when complete."
+    ),
+]
+Minimum = Annotated[
+    list[str] | None,
+    Option(
+        "--min",
+        metavar="SCORE|METRIC=SCORE",
+        help="Exit with 1 when a score is lower; may be repeated.",
+    ),
+]
+Maximum = Annotated[
+    list[str] | None,
+    Option(
+        "--max",
+        metavar="SCORE|METRIC=SCORE",
+        help="Exit with 1 when an error rate, such as TER, is higher; may be repeated.",
     ),
 ]
 Threads = Annotated[
