@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import pickle
-import re
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -181,32 +179,6 @@ def test_options_of_the_command_line() -> None:
     refused = run("explain", "-m", "bleu", *pair, "--normalized")
     assert refused.code == 2
     assert "--normalized is not an option of bleu" in refused.errors
-
-
-def test_gates_of_an_error_rate(tmp_path: Path) -> None:
-    """--min looks at the number alone; --fail-if-worse knows that a lower TER is better."""
-    for name, lines in (("ref", ["a b c d"]), ("good", ["a b c x"]), ("bad", ["x y z d"])):
-        (tmp_path / name).write_text("\n".join(lines * 20) + "\n", encoding="utf-8")
-    for command in ("score", "compare"):
-        files = [command, "good", "bad", "-r", "ref", "-m", "ter"]
-        found = run(*files, "--min", "ter=50", folder=tmp_path)
-        assert found.code == 1
-        assert "failed: ter of good is 25.00, below --min 50" in found.errors
-        assert "ter of bad" not in found.errors
-        assert run(*files, "--min", "25", folder=tmp_path).code == 0
-        shown = " ".join(run(command, "--help").output.split())
-        assert "when a score is lower, of TER too, where lower is better" in re.sub(
-            "[│ ]+", " ", shown
-        )
-    worse = run(
-        "compare", "good", "bad", "-r", "ref", "-m", "ter", "--fail-if-worse", folder=tmp_path
-    )
-    assert worse.code == 1
-    assert "ter of bad is worse than that of good" in worse.errors
-    better = run(
-        "compare", "bad", "good", "-r", "ref", "-m", "ter", "--fail-if-worse", folder=tmp_path
-    )
-    assert better.code == 0
 
 
 # -- long texts

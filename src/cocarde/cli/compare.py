@@ -127,8 +127,7 @@ def compare(
         Option(
             "--min",
             metavar="SCORE|METRIC=SCORE",
-            help="Exit with 1 when a score is lower, of TER too, where lower is better; may be "
-            "repeated.",
+            help="Exit with 1 when a score is lower; may be repeated.",
         ),
     ] = None,
     fail_if_worse: Annotated[

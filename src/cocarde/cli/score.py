@@ -85,8 +85,7 @@ def score(
         Option(
             "--min",
             metavar="SCORE|METRIC=SCORE",
-            help="Exit with 1 when a score is lower, of TER too, where lower is better; may be "
-            "repeated.",
+            help="Exit with 1 when a score is lower; may be repeated.",
         ),
     ] = None,
     confidence: Annotated[
