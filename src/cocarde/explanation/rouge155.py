@@ -161,6 +161,11 @@ class Comparison:
         }
 
 
+def _numbers_of(found: SetOfReferences | TypeResult) -> dict[str, float | None]:
+    counts = ("matches", "hypothesis_total", "reference_total")
+    return {name: finite(getattr(found, name)) for name in (*counts, *MEASURES)}
+
+
 @dataclass(frozen=True)
 class SetOfReferences:
     """What references come to together: all of them, or all but one where jackknifing.
@@ -190,12 +195,7 @@ class SetOfReferences:
         return {
             "references": list(self.references),
             "counted": list(self.counted),
-            "matches": finite(self.matches),
-            "hypothesis_total": finite(self.hypothesis_total),
-            "reference_total": finite(self.reference_total),
-            "precision": finite(self.precision),
-            "recall": finite(self.recall),
-            "fmeasure": finite(self.fmeasure),
+            **_numbers_of(self),
         }
 
 
@@ -232,12 +232,7 @@ class TypeResult:
             "type": self.type,
             "comparisons": [one.to_dict() for one in self.comparisons],
             "sets": [one.to_dict() for one in self.sets],
-            "matches": finite(self.matches),
-            "hypothesis_total": finite(self.hypothesis_total),
-            "reference_total": finite(self.reference_total),
-            "precision": finite(self.precision),
-            "recall": finite(self.recall),
-            "fmeasure": finite(self.fmeasure),
+            **_numbers_of(self),
         }
 
 
