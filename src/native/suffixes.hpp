@@ -196,8 +196,9 @@ class Suffixes {
 
  private:
   // From so many items on, insertion may take long.
-  static constexpr std::size_t kShortSequence = 256;
-  static constexpr std::size_t kSortedItems = 2;
+  static constexpr std::size_t kShortSequence = 512;
+  // So few items seldom share their first two.
+  static constexpr std::size_t kBriefSequence = 128;
 
   template <class Lanes>
   struct Tables {
@@ -249,7 +250,7 @@ class Suffixes {
     const std::size_t bits = packing_.bits;
     const std::size_t order = packing_.order;
     const bool radix = alphabet <= 2 * n + 64;
-    const std::size_t depth = n > kShortSequence ? order : std::min(order, kSortedItems);
+    const std::size_t depth = n > kShortSequence ? order : std::min<std::size_t>(order, n > kBriefSequence ? 3 : 2);
     std::uint64_t* from = radix && depth % 2 == 1 ? other_.room(n) : sorted;
     std::uint64_t* to = from == sorted ? other_.room(n) : sorted;
     std::uint64_t* next = from;
