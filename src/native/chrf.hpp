@@ -192,7 +192,8 @@ class ChrfTexts {
           next += kKept[byte];
           ++i;
         } else {
-          const CodePoint point = decode(text, i);
+          const bool three = (byte & 0xF0) == 0xE0;
+          const CodePoint point = three ? decode_three(text, i) : decode(text, i);
           i += point.size;
           // No white space lies behind U+3000, and most of what comes here in Chinese or Japanese does.
           if (point.value > 0x3000 || Rule::keeps(point.value)) *next++ = kAscii + table_.insert(point.value);

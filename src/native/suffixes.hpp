@@ -196,8 +196,9 @@ class Suffixes {
 
  private:
   // From so many items on, insertion may take long.
-  static constexpr std::size_t kShortSequence = 256;
-  static constexpr std::size_t kSortedItems = 2;
+  static constexpr std::size_t kShortSequence = 512;
+  // So few items seldom share their first two.
+  static constexpr std::size_t kBriefSequence = 128;
 
   template <class Lanes>
   struct Tables {
@@ -244,25 +245,25 @@ class Suffixes {
   // Sorts the keys of sequences [first, last) together.
   void sort_sequences(std::size_t first, std::size_t last, std::size_t alphabet, std::uint64_t* sorted,
                       const StopFlag& stop) {
-    const std::span<const std::uint32_t> all(items_.data() + start(first), ends_[last - 1] - start(first));
-    const std::size_t n = all.size();
+    const std::size_t n = ends_[last - 1] - start(first);
     const std::size_t bits = packing_.bits;
     const std::size_t order = packing_.order;
     const bool radix = alphabet <= 2 * n + 64;
-    const std::size_t depth = n > kShortSequence ? order : std::min(order, kSortedItems);
+    const std::size_t depth = n > kShortSequence ? order : std::min<std::size_t>(order, n > kBriefSequence ? 3 : 2);
     std::uint64_t* from = radix && depth % 2 == 1 ? other_.room(n) : sorted;
     std::uint64_t* to = from == sorted ? other_.room(n) : sorted;
     std::uint64_t* next = from;
+    // An alphabet may be far larger than a text: then no work may depend on it.
+    std::uint32_t* const places = radix ? places_.zeros(alphabet + 1) : nullptr;
     for (std::size_t s = first; s < last; ++s) {
-      next = pack({items_.data() + start(s), size(s)}, s >= left_, next);
+      const std::span<const std::uint32_t> items(items_.data() + start(s), size(s));
+      next = radix ? pack<true>(items, s >= left_, next, places) : pack<false>(items, s >= left_, next, places);
     }
     if (!radix) {
       std::sort(from, from + n);
       return;
     }
-    // places[item]: where the keys that begin with it begin.
-    std::uint32_t* places = places_.zeros(alphabet + 1);
-    for (const std::uint32_t item : all) ++places[item];
+    // From now on, places[item] is where the keys that begin with it begin.
     std::uint32_t before = 0;
     for (std::size_t item = 0; item <= alphabet; ++item) {
       const std::uint32_t count = places[item];
@@ -300,8 +301,11 @@ class Suffixes {
 
   // Writes the keys of a sequence and returns their end. Behind its last item it goes on with its first: the
   // items are then the same at every depth, and with them the places at which a radix sort puts them.
-  // N-grams that reach over the end are not counted.
-  std::uint64_t* pack(std::span<const std::uint32_t> items, bool second, std::uint64_t* keys) const {
+  // N-grams that reach over the end are not counted. With kCounts, adds to
+  // places[item] how often the item is there.
+  template <bool kCounts>
+  std::uint64_t* pack(std::span<const std::uint32_t> items, bool second, std::uint64_t* keys,
+                      std::uint32_t* places) const {
     const std::size_t n = items.size();
     const std::size_t order = packing_.order;
     const std::size_t bits = packing_.bits;
@@ -315,9 +319,20 @@ class Suffixes {
     for (std::size_t k = 1; k < order; ++k) advance();
     const std::size_t unused = 64 - order * bits;
     // Written backwards, keys of the same items stand by their ends, and a stable sort leaves them so.
-    for (std::size_t i = 0; i < n; ++i) {
+    std::uint64_t* key = keys + n;
+    std::size_t i = 0;
+    if (n >= order) {
+      for (const std::uint64_t end = SuffixPacking::end(order, second); ahead < n; ++ahead, ++i) {
+        window = (window << bits) | items[ahead];
+        *--key = (window << unused) | end;
+        if constexpr (kCounts) ++places[items[i]];
+      }
+      ahead = 0;
+    }
+    for (; i < n; ++i) {
       advance();
-      keys[n - 1 - i] = (window << unused) | SuffixPacking::end(std::min(order, n - i), second);
+      *--key = (window << unused) | SuffixPacking::end(n - i, second);
+      if constexpr (kCounts) ++places[items[i]];
     }
     return keys + n;
   }

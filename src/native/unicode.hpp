@@ -17,6 +17,12 @@ struct CodePoint {
   std::uint32_t size;  // bytes
 };
 
+// A code point of three bytes, which most ideographs are: short enough to be compiled into a loop.
+inline CodePoint decode_three(std::string_view text, std::size_t i) {
+  const auto at = [&](std::size_t k) { return static_cast<char32_t>(static_cast<unsigned char>(text[i + k])); };
+  return {((at(0) & 0x0F) << 12) | ((at(1) & 0x3F) << 6) | (at(2) & 0x3F), 3};
+}
+
 // Decodes the code point that starts at text[i]. The text is well formed (checked on the way in),
 // except that lone surrogates may stand as three bytes.
 inline CodePoint decode(std::string_view text, std::size_t i) {
@@ -26,7 +32,7 @@ inline CodePoint decode(std::string_view text, std::size_t i) {
   const char32_t lead = at(0);
   if (lead < 0x80) return {lead, 1};
   if (lead < 0xE0) return {((lead & 0x1F) << 6) | (at(1) & 0x3F), 2};
-  if (lead < 0xF0) return {((lead & 0x0F) << 12) | ((at(1) & 0x3F) << 6) | (at(2) & 0x3F), 3};
+  if (lead < 0xF0) return decode_three(text, i);
   return {((lead & 0x07) << 18) | ((at(1) & 0x3F) << 12) | ((at(2) & 0x3F) << 6) | (at(3) & 0x3F), 4};
 }
 
