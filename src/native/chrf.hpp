@@ -256,7 +256,7 @@ class ChrfTexts {
     }
   }
 
-  bool apart_ = false;
+  bool apart_ = false;  // whether there are several hypotheses, for which words are numbered and sorted
   std::vector<std::string_view> texts_;
   CharacterTable table_;
   Suffixes characters_;

@@ -221,7 +221,9 @@ class NgramMatcher {
   bool count_few([[maybe_unused]] std::span<const Token> hypothesis, [[maybe_unused]] std::span<const Token> reference,
                  [[maybe_unused]] std::span<double> matches) {
 #if defined(__SSE2__)
-    if (matches.size() > PositionSets::kMostOrders || !positions_.reset(hypothesis)) return false;
+    // A long reference must answer a request to stop, which the other way does.
+    if (matches.size() > PositionSets::kMostOrders || reference.size() > 0xFFFF) return false;
+    if (!positions_.reset(hypothesis)) return false;
     std::uint64_t* where = where_.room(reference.size() + PositionSets::kMostOrders);
     std::uint64_t* next = where;
     for (const Token& token : reference) *next++ = positions_.find(token);

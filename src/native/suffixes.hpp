@@ -1,4 +1,5 @@
-// N-grams of all orders that two sequences have in common, by merging their sorted suffixes.
+// N-grams of all orders that two sequences have in common, by merging their sorted suffixes; where one
+// short sequence is compared, by sets of its positions (see positions.hpp).
 //
 // Of each position a sequence has a key: the items that follow, up to the highest order, packed with the
 // first in the highest bits. Sorted, equal n-grams of every order stand next to each other, so one pass
@@ -180,7 +181,7 @@ class Suffixes {
 
   // matches[n - 1]: how many n-grams sequences a and b have in common, for n up to the order of `sort`.
   void count(std::size_t a, std::size_t b, double* matches, Scratch& scratch, const StopFlag& stop) const {
-    if (few_) return count_positions(a, b, matches, scratch);
+    if (few_) return count_positions(a, b, matches, scratch, stop);
     if (!packed_) {
       const std::span<const Token> all(tokens_);
       const std::span<const Token> second = all.subspan(start(b), size(b));
@@ -348,7 +349,8 @@ class Suffixes {
   }
 
   // The same where no sequence is sorted, since the first has few items.
-  void count_positions(std::size_t a, std::size_t b, double* matches, Scratch& scratch) const {
+  void count_positions(std::size_t a, std::size_t b, double* matches, Scratch& scratch, const StopFlag& stop) const {
+    if (size(b) > 0xFFFF) stop.check();
     std::uint64_t* const positions = scratch.positions.zeros(alphabet_);
     const std::uint32_t* const left = items_.data() + start(a);
     for (std::size_t i = 0; i < size(a); ++i) positions[left[i]] |= std::uint64_t{1} << i;
@@ -415,7 +417,7 @@ class Suffixes {
   std::size_t order_ = 1;
   std::size_t left_ = 0;
   std::size_t alphabet_ = 0;
-  bool few_ = false;
+  bool few_ = false;  // whether sets of positions do, and nothing is sorted
   bool together_ = false;
   std::vector<std::uint32_t> items_;
   std::size_t begin_ = 0;  // of the next sequence
