@@ -223,9 +223,10 @@ class ChrfTexts {
       for (const Token& word : buffer_.tokens) {
         const char* const p = word.data;
         const std::size_t n = word.size;
-        // That a word has no mark is easily guessed; of how many letters it is, is not.
-        const bool marked = (n > 1) & (is_punctuation(p[0]) | is_punctuation(p[n - 1]));
-        if (!marked) {
+        // Few words have a mark beside a letter, so that is easily guessed; how many letters there are is
+        // not, so nothing may branch on that alone.
+        const std::size_t marked = (std::size_t{is_punctuation(p[0])} | std::size_t{is_punctuation(p[n - 1])}) * (n - 1);
+        if (marked == 0) {
           *next++ = word;
         } else {
           const std::size_t cut = is_punctuation(p[n - 1]) ? n - 1 : 1;
@@ -255,7 +256,7 @@ class ChrfTexts {
     }
   }
 
-  bool apart_ = false;
+  bool apart_ = false;  // whether there are several hypotheses, for which words are numbered and sorted
   std::vector<std::string_view> texts_;
   CharacterTable table_;
   Suffixes characters_;

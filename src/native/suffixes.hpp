@@ -1,4 +1,5 @@
-// N-grams of all orders that two sequences have in common, by merging their sorted suffixes.
+// N-grams of all orders that two sequences have in common, by merging their sorted suffixes; where one
+// short sequence is compared, by sets of its positions (see positions.hpp).
 //
 // Of each position a sequence has a key: the items that follow, up to the highest order, packed with the
 // first in the highest bits. Sorted, equal n-grams of every order stand next to each other, so one pass
@@ -21,6 +22,7 @@
 
 #include "ngrams.hpp"
 #include "parallel.hpp"
+#include "positions.hpp"
 #include "tokens.hpp"
 
 namespace cocarde {
@@ -141,6 +143,8 @@ class Suffixes {
   // Memory of a calling thread.
   struct Scratch {
     Workspace<std::uint64_t> merged;
+    Workspace<std::uint64_t> positions;  // by item
+    Workspace<std::uint64_t> where;
     NgramMatcher matcher;
   };
 
@@ -149,6 +153,10 @@ class Suffixes {
   void sort(std::size_t order, std::size_t alphabet, std::size_t left, const StopFlag& stop) {
     order_ = order;
     left_ = left;
+    alphabet_ = alphabet;
+    few_ = left == 1 && !ends_.empty() && size(0) <= PositionSets::kMostPositions &&
+           order <= PositionSets::kMostOrders && alphabet <= kSmallAlphabet;
+    if (few_) return;
     set_packing(SuffixPacking(order));
     if (!packing_.fits(alphabet)) alphabet = renumber(alphabet);
     packed_ = packing_.fits(alphabet);
@@ -173,6 +181,7 @@ class Suffixes {
 
   // matches[n - 1]: how many n-grams sequences a and b have in common, for n up to the order of `sort`.
   void count(std::size_t a, std::size_t b, double* matches, Scratch& scratch, const StopFlag& stop) const {
+    if (few_) return count_positions(a, b, matches, scratch, stop);
     if (!packed_) {
       const std::span<const Token> all(tokens_);
       const std::span<const Token> second = all.subspan(start(b), size(b));
@@ -195,6 +204,8 @@ class Suffixes {
   }
 
  private:
+  // Up to so many different items, it costs little to go through all of them.
+  static constexpr std::size_t kSmallAlphabet = 512;
   // From so many items on, insertion may take long.
   static constexpr std::size_t kShortSequence = 512;
   // So few items seldom share their first two.
@@ -337,6 +348,20 @@ class Suffixes {
     return keys + n;
   }
 
+  // The same where no sequence is sorted, since the first has few items.
+  void count_positions(std::size_t a, std::size_t b, double* matches, Scratch& scratch, const StopFlag& stop) const {
+    if (size(b) > 0xFFFF) stop.check();
+    std::uint64_t* const positions = scratch.positions.zeros(alphabet_);
+    const std::uint32_t* const left = items_.data() + start(a);
+    for (std::size_t i = 0; i < size(a); ++i) positions[left[i]] |= std::uint64_t{1} << i;
+    const std::uint32_t* const right = items_.data() + start(b);
+    const std::size_t n = size(b);
+    std::uint64_t* const where = scratch.where.room(n + PositionSets::kMostOrders);
+    for (std::size_t j = 0; j < n; ++j) where[j] = positions[right[j]];
+    std::fill_n(where + n, PositionSets::kMostOrders, 0);
+    PositionSets::count(where, n, {matches, order_});
+  }
+
   // Merges two lists from both ends: what comes next on one end does not wait for the other.
   static void merge(const std::uint64_t* a, std::size_t a_size, const std::uint64_t* b, std::size_t b_size,
                     std::uint64_t* out) {
@@ -391,6 +416,8 @@ class Suffixes {
 
   std::size_t order_ = 1;
   std::size_t left_ = 0;
+  std::size_t alphabet_ = 0;
+  bool few_ = false;  // whether sets of positions do, and nothing is sorted
   bool together_ = false;
   std::vector<std::uint32_t> items_;
   std::size_t begin_ = 0;  // of the next sequence
