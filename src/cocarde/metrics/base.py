@@ -1165,7 +1165,8 @@ class Metric(ABC, Generic[ScoreT]):
         Returns
         -------
         PreparedReferences
-            Takes the place of `references` everywhere, for metrics with the same tokenisation.
+            Takes the place of `references` in `corpus_score`, `segment_scores`, `statistics`, an
+            accumulator and `cocarde.compare`, for metrics with the same tokenisation.
 
         Raises
         ------
