@@ -62,6 +62,15 @@ class MultEval:
         return Corpus(self.systems[system], [list(group) for group in zip(*streams, strict=True)])
 
 
+# The table in MultEval's README: score, s_sel, s_opt, p (as printed).
+MULTEVAL_TABLE: Mapping[str, Mapping[str, tuple[str, str, str, str | None]]] = {
+    "bleu": {"baseline": ("18.5", "0.3", "0.1", None), "sys1": ("18.8", "0.3", "0.3", "0.00")},
+    "meteor": {"baseline": ("29.3", "0.1", "0.0", None), "sys1": ("30.3", "0.1", "0.1", "0.00")},
+    "ter": {"baseline": ("65.7", "0.4", "0.2", None), "sys1": ("64.8", "0.4", "0.6", "0.00")},
+    "length": {"baseline": ("107.5", "0.4", "0.1", None), "sys1": ("107.7", "0.3", "0.7", "0.09")},
+}
+
+
 def find_data_folder() -> Path | None:
     """The folder of shared test data, or ``None``."""
     named = os.environ.get("COCARDE_TEST_DATA")

@@ -265,18 +265,35 @@ def rows_below(heading: str) -> str:
     return "\n".join(line for line in section.splitlines() if line.startswith("|"))
 
 
+def preset_tables(readme: str, heading: str) -> list[set[str]]:
+    """The presets in each table of a README's section on them."""
+    _, found, rest = (ROOT / readme).read_text(encoding="utf-8").partition(f"\n## {heading}\n")
+    assert found, f"{readme} has no section {heading!r}"
+    parts = rest.partition("\n## ")[0].strip().split("\n\n")
+    tables = [part for part in parts if part.startswith("|")]
+    first = ([row.split("|")[1] for row in table.splitlines()[2:]] for table in tables)
+    return [{name for cell in cells for name in re.findall(r"`([^`]*)`", cell)} for cells in first]
+
+
+@pytest.mark.parametrize(
+    ("readme", "heading"), [("README.md", "Presets"), ("README.zh-CN.md", "预设")]
+)
+def test_the_readmes_have_a_table_of_presets_for_each_metric(readme: str, heading: str) -> None:
+    from cocarde import metrics
+
+    tables = preset_tables(readme, heading)
+    for found, table in zip(metrics.classes().values(), tables, strict=True):
+        assert table == set(found.presets()), f"{readme}: the presets of {found.name}"
+
+
 def test_every_preset_and_tokenizer_is_documented() -> None:
     from cocarde import metrics, tokenizers
 
     conventions = (ROOT / "docs" / "conventions.md").read_text(encoding="utf-8")
-    readmes = [
-        (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "README.zh-CN.md")
-    ]
     for found in metrics.classes().values():
         rows = rows_below(f"All presets of {found.name}")
         for preset in found.presets():
             assert f"\n| `{preset}`" in rows, f"{found.name}: docs/conventions.md lacks {preset}"
-            assert all(f"`{preset}`" in readme for readme in readmes), f"READMEs lack {preset}"
     for name in tokenizers.names():
         assert f"`{name}`" in conventions, f"the tokenizer {name} is not in docs/conventions.md"
 
@@ -304,26 +321,36 @@ def test_options_in_the_conventions_exist(folder: Path, environment: dict[str, s
         assert re.search(rf"(?<![\w-]){option}(?![\w-])", shown), f"no option {option}"
 
 
-def test_every_key_of_a_signature_is_documented() -> None:
-    from cocarde.metrics import bleu, rouge, rouge_perl, ter
-
+def listed_keys(section: str) -> set[str]:
+    """The keys in the tables of a section of the guide to signatures."""
     page = (ROOT / "docs" / "guides" / "signatures.md").read_text(encoding="utf-8")
-    bleus, _, rouges = page.partition("## Keys of ROUGE")
-    rouges, _, notes = rouges.partition("## Keys that tell about")
-    _, _, ters = page.partition("## Keys of TER")
-    listed = re.compile(r"^\| (`[^|]*`) \|", re.MULTILINE)
-    for keys, part in (
-        (bleu._SIGNATURE_READERS, bleus),
-        (bleu._SIGNATURE_NOTES, notes),
-        (rouge._SIGNATURE_READERS, rouges),
-        (rouge_perl.SIGNATURE_READERS, rouges),
-        ({*rouge._SIGNATURE_NOTES, *rouge_perl.SIGNATURE_NOTES}, notes),
-        (ter._SIGNATURE_READERS, ters),
-        (ter._SIGNATURE_NOTES, notes),
+    _, found, rest = page.partition(f"\n## {section}\n")
+    assert found, f"docs/guides/signatures.md has no section {section!r}"
+    first = re.findall(r"^\| (`[^|]*`) \|", rest.partition("\n## ")[0], re.MULTILINE)
+    return {key for cell in first for key in re.findall(r"`([^`]*)`", cell)}
+
+
+def test_every_key_of_a_signature_is_documented() -> None:
+    from cocarde.metrics import bleu, chrf, meteor, meteor_nltk, rouge, rouge_perl, ter
+
+    notes = listed_keys("Keys that tell about the data or the run")
+    perl = rouge_perl.SIGNATURE_READERS, rouge_perl.SIGNATURE_NOTES
+    for section, dialects in (
+        ("Keys that make the metric", [(bleu._SIGNATURE_READERS, bleu._SIGNATURE_NOTES)]),
+        ("Keys of ROUGE", [(rouge._SIGNATURE_READERS, rouge._SIGNATURE_NOTES), perl]),
+        (
+            "Keys of METEOR",
+            [(one._SIGNATURE_READERS, one._SIGNATURE_NOTES) for one in (meteor, meteor_nltk)],
+        ),
+        ("Keys of chrF", [(chrf._SIGNATURE_READERS, chrf._SIGNATURE_NOTES)]),
+        ("Keys of TER", [(ter._SIGNATURE_READERS, ter._SIGNATURE_NOTES)]),
     ):
-        found = ", ".join(listed.findall(part))
-        for key in keys:
-            assert f"`{key}`" in found, f"the key {key} is not in docs/guides/signatures.md"
+        shown = listed_keys(section)
+        read = {key for readers, _ in dialects for key in readers}
+        skipped = {key for _, others in dialects for key in others}
+        assert read <= shown, f"docs/guides/signatures.md, {section}: {read - shown} is missing"
+        assert skipped <= shown | notes, f"{section}: {skipped - shown - notes} is nowhere"
+        assert shown <= read | skipped, f"{section}: {shown - read - skipped} is no key"
 
 
 def test_tests_named_in_the_conventions_exist() -> None:

@@ -145,6 +145,35 @@ _UGLY_SPACES = (
     + ["  ", " \t ", ""]
 )
 
+# What tempts code to read past an end.
+UGLY_TEXTS = [
+    "",
+    " ",
+    "\u3000",
+    "\x00",
+    "a\x00b",
+    "\ud800",
+    "\udfff\ud800 x",
+    "\U0010ffff",
+    "\u2028\u2029",
+    "&",
+    "&amp",
+    "&quot;",
+    "<skipped>",
+    "-\n",
+    "'",
+    "''",
+    ".,",
+    "1,0.",
+    "é" * 7 + " " + "é" * 8,
+    "x" * 100_000,
+    "．１，２。",
+    "\r\n\t\v\f",
+]
+# Words of one to nine bytes end at every place that the eight-byte loads of a token can end.
+UGLY_TEXTS += ["x" * n for n in range(1, 10)]
+UGLY_TEXTS += ["日" * n for n in range(1, 5)]
+
 
 def _sentence(rng: random.Random, script: str, length: int) -> str:
     words = _SPACED.get(script) or _UNSPACED[script]

@@ -11,7 +11,14 @@ from collections.abc import Iterable
 
 from cocarde.errors import OptionError
 
-__all__ = ["read_choice", "read_flag", "read_number", "read_percentage", "read_whole_number"]
+__all__ = [
+    "read_choice",
+    "read_confidence",
+    "read_flag",
+    "read_number",
+    "read_percentage",
+    "read_whole_number",
+]
 
 # What a message prints of an integer that has so many bits is their number: Python may refuse to
 # write it out.
@@ -113,6 +120,31 @@ def read_percentage(option: str, value: object) -> float:
     if number is None or not 1 <= number <= 100:
         raise OptionError(f"{option} must be a percentage from 1 to 100, found {_shown(value)}")
     return number
+
+
+def read_confidence(option: str, value: object) -> float:
+    """Read the confidence of a test: a percentage from 50 up, below 100.
+
+    At less than 50 a difference would be found significant that chance makes as often as not; at
+    100 none ever is.
+
+    Raises
+    ------
+    OptionError
+        If it is none, or looks like a fraction of 1.
+    """
+    number = _as_float(value)
+    if number is not None and 50 <= number < 100:
+        return number
+    meant = ""
+    if number is not None and 0 < number < 1:
+        # 0.05 is a level of significance.
+        percent = 100 * (number if number >= 0.5 else 1 - number)
+        meant = f"; did you mean {percent:g}?"
+    shown = _shown(value) if number is None else f"{number:g}"
+    raise OptionError(
+        f"{option} is a percentage of at least 50 and below 100, found {shown}{meant}"
+    )
 
 
 def read_choice(option: str, value: object, choices: Iterable[str]) -> str:

@@ -100,6 +100,9 @@ def stemmer_names() -> list[str]:
 def stem(name: str, word: str) -> str:
     """The stem of a word in lower case."""
 
+def all_texts(items: list) -> bool:
+    """Whether every item is a str."""
+
 def count_words(texts: list[str]) -> tuple[int, int, int, int, int]:
     """
     How many words there are: of ASCII, with other letters, Han, kana, of other scripts without spaces.

@@ -44,8 +44,34 @@ std::span<T> span_of(const nb::ndarray<T, Arguments...>& array) {
   return {array.data(), array.size()};
 }
 
-// What a column's views point into.
-using Keep = std::vector<nb::object>;
+// What a column's views point into: Python objects, and text that was made for it.
+class Keep {
+ public:
+  void reserve(std::size_t n) { objects_.reserve(n); }
+  void push_back(nb::object object) { objects_.push_back(std::move(object)); }
+  // Writes up to `most` bytes by write(to), which returns where they end.
+  template <class Write>
+  std::string_view written(std::size_t most, Write&& write) {
+    if (most > free_) {
+      free_ = std::max(most, kPiece);
+      pieces_.push_back(std::make_unique_for_overwrite<char[]>(free_));
+      next_ = pieces_.back().get();
+    }
+    const auto size = static_cast<std::size_t>(write(next_) - next_);
+    const std::string_view view(next_, size);
+    next_ += size;
+    free_ -= size;
+    return view;
+  }
+
+ private:
+  static constexpr std::size_t kPiece = std::size_t{1} << 16;
+
+  std::vector<nb::object> objects_;
+  std::vector<std::unique_ptr<char[]>> pieces_;
+  char* next_ = nullptr;
+  std::size_t free_ = 0;
+};
 
 // A native object may be dropped by a thread that does not hold the GIL.
 std::shared_ptr<const void> owner_of(Keep keep) {
@@ -55,8 +81,33 @@ std::shared_ptr<const void> owner_of(Keep keep) {
   });
 }
 
+#if !defined(Py_LIMITED_API)
+// A string's code points, in units as wide as its widest one needs.
+template <class Unit>
+std::string_view encoded(nb::handle text, Keep& keep) {
+  const std::span<const Unit> units(static_cast<const Unit*>(PyUnicode_DATA(text.ptr())),
+                                    static_cast<std::size_t>(PyUnicode_GET_LENGTH(text.ptr())));
+  return keep.written(units.size() * cocarde::kMostBytes<Unit>,
+                      [units](char* to) { return cocarde::encode_utf8(units, to); });
+}
+#endif
+
 // UTF-8 of a Python string; lone surrogates come as three bytes each. `keep` gets what the view needs.
 std::string_view utf8_view(nb::handle text, Keep& keep) {
+#if !defined(Py_LIMITED_API)
+#if PY_VERSION_HEX < 0x030C0000
+  if (PyUnicode_READY(text.ptr()) < 0) throw nb::python_error();
+#endif
+  // Where Python shows how it keeps a string, it is not asked to keep its UTF-8 too: that costs several
+  // times as much, and stays in memory as long as the string.
+  if (!PyUnicode_IS_ASCII(text.ptr())) {
+    switch (PyUnicode_KIND(text.ptr())) {
+      case PyUnicode_1BYTE_KIND: return encoded<Py_UCS1>(text, keep);
+      case PyUnicode_2BYTE_KIND: return encoded<Py_UCS2>(text, keep);
+      default: return encoded<Py_UCS4>(text, keep);
+    }
+  }
+#endif
   Py_ssize_t size = 0;
   const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
   if (data != nullptr) {
@@ -134,6 +185,27 @@ std::string_view lower_view(nb::handle text, Keep& keep) {
   return utf8_view(lowered, keep);
 }
 
+// Calls body(item, index) for each item of a list. The strings of a long list are seldom in the cache:
+// those that come soon are fetched while the body works.
+template <class Body>
+void each_item(nb::list items, Body&& body) {
+  constexpr Py_ssize_t kAhead = 16;
+  // The size is asked for anew each time: a list can change while an item is converted.
+  for (Py_ssize_t i = 0; i < PyList_Size(items.ptr()); ++i) {
+#if defined(__GNUC__)
+    if (i + kAhead < PyList_Size(items.ptr())) __builtin_prefetch(PyList_GetItem(items.ptr(), i + kAhead), 1);
+#endif
+    body(nb::borrow(PyList_GetItem(items.ptr(), i)), static_cast<std::size_t>(i));
+  }
+}
+
+// Whether every item is a string.
+bool all_texts(nb::list items) {
+  bool all = true;
+  each_item(items, [&](const nb::object& item, std::size_t) { all = all && PyUnicode_Check(item.ptr()); });
+  return all;
+}
+
 cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer,
                                 const std::string& lowercase, bool strip_right) {
   const Lowercase how = lowercase_named(lowercase);
@@ -142,15 +214,13 @@ cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer,
   Keep keep;
   views.reserve(texts.size());
   keep.reserve(texts.size());
-  std::size_t index = 0;
-  for (nb::handle text : texts) {
+  each_item(texts, [&](const nb::object& text, std::size_t index) {
     if (!PyUnicode_Check(text.ptr())) {
       raise_type_error("segment " + std::to_string(index) + " is of type " + name_of_type(text) + ", not str");
     }
     views.push_back(utf8_view(text, keep));
     if (how == Lowercase::unicode && !cocarde::is_ascii(views.back())) views.back() = lower_view(text, keep);
-    ++index;
-  }
+  });
   return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));
 }
 
@@ -1044,6 +1114,7 @@ NB_MODULE(_native, module) {
       "Names of the native stemmers.");
   module.def("stem", &stem_word, "name"_a, "word"_a, nb::sig("def stem(name: str, word: str) -> str"),
              "The stem of a word in lower case.");
+  module.def("all_texts", &all_texts, "items"_a, "Whether every item is a str.");
   module.def(
       "count_words",
       [](nb::list texts) {

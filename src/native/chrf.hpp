@@ -60,8 +60,13 @@ class CharacterTable {
     std::unique_ptr<std::uint64_t[]>& page = pages_[c >> 8];
     if (page == nullptr) page = std::make_unique<std::uint64_t[]>(256);
     std::uint64_t& entry = page[c & 0xFF];
-    if (entry < generation_) entry = generation_ | size_++;
-    return static_cast<std::uint32_t>(entry);
+    // Whether a character is new cannot be predicted, so it must not branch.
+    const std::uint64_t found = entry;
+    const std::uint64_t fresh = found < generation_;
+    const std::uint64_t known = (found & (fresh - 1)) | ((generation_ | size_) & (0 - fresh));
+    entry = known;
+    size_ += static_cast<std::uint32_t>(fresh);
+    return static_cast<std::uint32_t>(known);
   }
   std::size_t size() const { return size_; }
 
@@ -70,6 +75,17 @@ class CharacterTable {
   std::uint64_t generation_ = std::uint64_t{1} << 32;  // in the upper half, as in the entries
   std::uint32_t size_ = 0;
 };
+
+// string.punctuation of Python, by byte.
+inline constexpr std::array<bool, 256> kPunctuation = [] {
+  std::array<bool, 256> marks{};
+  for (std::size_t c = '!'; c <= '~'; ++c) {
+    const bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+    const bool digit = c >= '0' && c <= '9';
+    marks[c] = !letter && !digit;
+  }
+  return marks;
+}();
 
 // Texts whose n-grams are counted, each once.
 class ChrfTexts {
@@ -85,7 +101,11 @@ class ChrfTexts {
     }
     if (options.words > 0) {
       read_words(stop);
-      words_.sort(options.words, distinct_words_, left, stop);
+      apart_ = left > 1;
+      if (apart_) {
+        number_words();
+        words_.sort(options.words, distinct_words_, left, stop);
+      }
     }
   }
 
@@ -94,7 +114,6 @@ class ChrfTexts {
            std::vector<double>& matches, Suffixes::Scratch& scratch, const StopFlag& stop) const {
     matches.resize(std::max(options.characters, options.words));
     const auto write = [&](const Suffixes& kind, std::size_t least, std::size_t most) {
-      kind.count(hypothesis, reference, matches.data(), scratch, stop);
       const auto ngrams = [&](std::size_t text, std::size_t order) {
         const std::size_t items = kind.size(text);
         return items >= order ? static_cast<double>(items - order + 1) : 0.0;
@@ -107,8 +126,20 @@ class ChrfTexts {
         *out++ = matches[order - 1];
       }
     };
-    if (options.characters > 0) write(characters_, options.least_characters, options.characters);
-    if (options.words > 0) write(words_, 1, options.words);
+    if (options.characters > 0) {
+      characters_.count(hypothesis, reference, matches.data(), scratch, stop);
+      write(characters_, options.least_characters, options.characters);
+    }
+    if (options.words > 0) {
+      if (apart_) {
+        words_.count(hypothesis, reference, matches.data(), scratch, stop);
+      } else {
+        const auto words = [&](std::size_t text) { return words_.sequence(text, std::span<const Token>(all_words_)); };
+        const std::span<const Token> wanted = words(reference);
+        scratch.matcher.count(words(hypothesis), {&wanted, 1}, true, {matches.data(), options.words}, stop);
+      }
+      write(words_, 1, options.words);
+    }
   }
 
  private:
@@ -161,9 +192,11 @@ class ChrfTexts {
           next += kKept[byte];
           ++i;
         } else {
-          const CodePoint point = decode(text, i);
+          const bool three = (byte & 0xF0) == 0xE0;
+          const CodePoint point = three ? decode_three(text, i) : decode(text, i);
           i += point.size;
-          if (Rule::keeps(point.value)) *next++ = kAscii + table_.insert(point.value);
+          // No white space lies behind U+3000, and most of what comes here in Chinese or Japanese does.
+          if (point.value > 0x3000 || Rule::keeps(point.value)) *next++ = kAscii + table_.insert(point.value);
         }
       }
       characters_.end_sequence(static_cast<std::size_t>(next - first));
@@ -190,10 +223,13 @@ class ChrfTexts {
       for (const Token& word : buffer_.tokens) {
         const char* const p = word.data;
         const std::size_t n = word.size;
-        const std::size_t cut = n < 2 ? n : is_punctuation(p[n - 1]) ? n - 1 : is_punctuation(p[0]) ? 1 : n;
-        if (cut == n) {
+        // Few words have a mark beside a letter, so that is easily guessed; how many letters there are is
+        // not, so nothing may branch on that alone.
+        const std::size_t marked = (std::size_t{is_punctuation(p[0])} | std::size_t{is_punctuation(p[n - 1])}) * (n - 1);
+        if (marked == 0) {
           *next++ = word;
         } else {
+          const std::size_t cut = is_punctuation(p[n - 1]) ? n - 1 : 1;
           *next++ = make_token(p, cut, end);
           *next++ = make_token(p + cut, n - cut, end);
         }
@@ -203,6 +239,11 @@ class ChrfTexts {
       words_.room(size);
       words_.end_sequence(size);
     }
+  }
+
+  static bool is_punctuation(char c) { return kPunctuation[static_cast<unsigned char>(c)]; }
+
+  void number_words() {
     if (all_words_.size() >= kNoId) throw std::length_error("there are more than 4,294,967,294 words");
     word_table_.reset(all_words_);
     const std::span<std::uint32_t> numbers = words_.items();
@@ -215,13 +256,7 @@ class ChrfTexts {
     }
   }
 
-  // string.punctuation of Python.
-  static constexpr bool is_punctuation(char c) {
-    const auto letter = static_cast<unsigned char>((c | 0x20) - 'a') < 26;
-    const auto digit = static_cast<unsigned char>(c - '0') < 10;
-    return c > ' ' && c < 0x7F && !letter && !digit;
-  }
-
+  bool apart_ = false;  // whether there are several hypotheses, for which words are numbered and sorted
   std::vector<std::string_view> texts_;
   CharacterTable table_;
   Suffixes characters_;

@@ -78,7 +78,8 @@ class TokenBlock {
     const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
     return {tokens_.data() + begin, ends_[i] - begin};
   }
-  std::size_t token_count() const { return tokens_.size(); }
+  // As of a column: a token is eight bytes' worth of work, a whole text as a token all of its bytes.
+  std::size_t cost() const { return std::max(tokens_.size() * 8, bytes_.storage.size()); }
 
   void add(const Token& token) {
     tokens_.push_back(token);
@@ -144,7 +145,7 @@ class Column {
     column.source_ = Source::blocks;
     for (const TokenBlock& block : blocks) {
       column.block_segments_ += block.size();
-      column.cost_ += block.token_count() * 8;
+      column.cost_ += block.cost();
     }
     column.blocks_ = std::move(blocks);
     return column;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "parallel.hpp"
+#include "positions.hpp"
 #include "tokens.hpp"
 
 namespace cocarde {
@@ -183,8 +184,12 @@ class NgramMatcher {
   // reference that has it most often has it; without, each time it stands in the hypothesis.
   void count(std::span<const Token> hypothesis, std::span<const std::span<const Token>> references,
              bool clip, std::span<double> matches, const StopFlag& stop) {
+    if (clip && references.size() == 1 && count_few(hypothesis, references[0], matches)) return;
     count(hypothesis, references, clip, matches, stop, [](std::span<const Entry>, std::span<const Entry>) {});
   }
+
+  // Whether a reference has this token too; to be asked while tokens are seen.
+  bool shared(std::uint32_t id) const { return counts_.get()[id].most > 0; }
 
   // An n-gram of a text that may still match.
   struct Entry {
@@ -212,6 +217,24 @@ class NgramMatcher {
   }
 
  private:
+  // The same for a short hypothesis and one reference; false if this is none.
+  bool count_few([[maybe_unused]] std::span<const Token> hypothesis, [[maybe_unused]] std::span<const Token> reference,
+                 [[maybe_unused]] std::span<double> matches) {
+#if defined(__SSE2__)
+    // A long reference must answer a request to stop, which the other way does.
+    if (matches.size() > PositionSets::kMostOrders || reference.size() > 0xFFFF) return false;
+    if (!positions_.reset(hypothesis)) return false;
+    std::uint64_t* where = where_.room(reference.size() + PositionSets::kMostOrders);
+    std::uint64_t* next = where;
+    for (const Token& token : reference) *next++ = positions_.find(token);
+    std::fill_n(next, PositionSets::kMostOrders, 0);
+    PositionSets::count(where, reference.size(), matches);
+    return true;
+#else
+    return false;
+#endif
+  }
+
   void intern_tokens(std::span<const Token> hypothesis,
                      std::span<const std::span<const Token>> references, const StopFlag& stop) {
     std::size_t most = references.size();
@@ -296,9 +319,9 @@ class NgramMatcher {
 
   // From n-grams to (n + 1)-grams: two n-grams that start at neighbouring tokens, if both matched.
   void extend_order(const StopFlag& stop) {
-    pairs_.reset(limit_, hypothesis_size_);
     Entry* entries = hypothesis_.get();
     const std::size_t kept = pair_neighbours(entries, hypothesis_size_, stop);
+    pairs_.reset(limit_, kept);
     const std::uint32_t* seconds = seconds_.get();
     for (std::size_t k = 0; k < kept; ++k) {
       pause(k, stop);
@@ -351,6 +374,10 @@ class NgramMatcher {
     return kept;
   }
 
+#if defined(__SSE2__)
+  TokenPositions positions_;
+  Workspace<std::uint64_t> where_;
+#endif
   TokenTable tokens_;
   PairTable pairs_;
   Workspace<Entry> hypothesis_;

@@ -225,12 +225,18 @@ class RougeMatcher {
     const auto see = [&](std::span<const NgramMatcher::Entry> mine, std::span<const NgramMatcher::Entry> theirs) {
       const auto id_of = [](const NgramMatcher::Entry& entry) { return entry.id; };
       hypothesis_ids_.resize(mine.size());
-      std::transform(mine.begin(), mine.end(), hypothesis_ids_.begin(), id_of);
       if (whole) {
+        // Only what both texts have can be in a common subsequence.
+        std::size_t shared = 0;
+        for (const NgramMatcher::Entry& entry : mine) {
+          hypothesis_ids_[shared] = entry.id;
+          shared += matcher_.shared(entry.id);
+        }
         reference_ids_.resize(theirs.size());
         std::transform(theirs.begin(), theirs.end(), reference_ids_.begin(), id_of);
-        longest = lcs_.length(hypothesis_ids_, reference_ids_, limit_, stop);
+        longest = lcs_.length(std::span(hypothesis_ids_).first(shared), reference_ids_, limit_, stop);
       }
+      std::transform(mine.begin(), mine.end(), hypothesis_ids_.begin(), id_of);
       if (sentences && !hypothesis.separate && !reference.separate) {
         reference_ids_.assign(reference.whole.size(), kNoId);
         for (const auto& entry : theirs) reference_ids_[entry.start] = entry.id;

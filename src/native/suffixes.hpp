@@ -1,4 +1,5 @@
-// N-grams of all orders that two sequences have in common, by merging their sorted suffixes.
+// N-grams of all orders that two sequences have in common, by merging their sorted suffixes; where one
+// short sequence is compared, by sets of its positions (see positions.hpp).
 //
 // Of each position a sequence has a key: the items that follow, up to the highest order, packed with the
 // first in the highest bits. Sorted, equal n-grams of every order stand next to each other, so one pass
@@ -21,6 +22,7 @@
 
 #include "ngrams.hpp"
 #include "parallel.hpp"
+#include "positions.hpp"
 #include "tokens.hpp"
 
 namespace cocarde {
@@ -130,12 +132,19 @@ class Suffixes {
     ends_.clear();
   }
   std::size_t size(std::size_t sequence) const { return ends_[sequence] - start(sequence); }
+  // Of values that belong to all items, those of one sequence.
+  template <class Value>
+  std::span<Value> sequence(std::size_t s, std::span<Value> values) const {
+    return values.subspan(start(s), size(s));
+  }
   // All items of all sequences; they may be changed before `sort`.
   std::span<std::uint32_t> items() { return {items_.data(), begin_}; }
 
   // Memory of a calling thread.
   struct Scratch {
     Workspace<std::uint64_t> merged;
+    Workspace<std::uint64_t> positions;  // by item
+    Workspace<std::uint64_t> where;
     NgramMatcher matcher;
   };
 
@@ -144,6 +153,10 @@ class Suffixes {
   void sort(std::size_t order, std::size_t alphabet, std::size_t left, const StopFlag& stop) {
     order_ = order;
     left_ = left;
+    alphabet_ = alphabet;
+    few_ = left == 1 && !ends_.empty() && size(0) <= PositionSets::kMostPositions &&
+           order <= PositionSets::kMostOrders && alphabet <= kSmallAlphabet;
+    if (few_) return;
     set_packing(SuffixPacking(order));
     if (!packing_.fits(alphabet)) alphabet = renumber(alphabet);
     packed_ = packing_.fits(alphabet);
@@ -168,6 +181,7 @@ class Suffixes {
 
   // matches[n - 1]: how many n-grams sequences a and b have in common, for n up to the order of `sort`.
   void count(std::size_t a, std::size_t b, double* matches, Scratch& scratch, const StopFlag& stop) const {
+    if (few_) return count_positions(a, b, matches, scratch, stop);
     if (!packed_) {
       const std::span<const Token> all(tokens_);
       const std::span<const Token> second = all.subspan(start(b), size(b));
@@ -190,9 +204,12 @@ class Suffixes {
   }
 
  private:
+  // Up to so many different items, it costs little to go through all of them.
+  static constexpr std::size_t kSmallAlphabet = 512;
   // From so many items on, insertion may take long.
-  static constexpr std::size_t kShortSequence = 256;
-  static constexpr std::size_t kSortedItems = 3;
+  static constexpr std::size_t kShortSequence = 512;
+  // So few items seldom share their first two.
+  static constexpr std::size_t kBriefSequence = 128;
 
   template <class Lanes>
   struct Tables {
@@ -239,40 +256,48 @@ class Suffixes {
   // Sorts the keys of sequences [first, last) together.
   void sort_sequences(std::size_t first, std::size_t last, std::size_t alphabet, std::uint64_t* sorted,
                       const StopFlag& stop) {
-    const std::span<const std::uint32_t> all(items_.data() + start(first), ends_[last - 1] - start(first));
-    const std::size_t n = all.size();
+    const std::size_t n = ends_[last - 1] - start(first);
     const std::size_t bits = packing_.bits;
     const std::size_t order = packing_.order;
     const bool radix = alphabet <= 2 * n + 64;
-    const std::size_t depth = n > kShortSequence ? order : std::min(order, kSortedItems);
+    const std::size_t depth = n > kShortSequence ? order : std::min<std::size_t>(order, n > kBriefSequence ? 3 : 2);
     std::uint64_t* from = radix && depth % 2 == 1 ? other_.room(n) : sorted;
     std::uint64_t* to = from == sorted ? other_.room(n) : sorted;
     std::uint64_t* next = from;
+    // An alphabet may be far larger than a text: then no work may depend on it.
+    std::uint32_t* const places = radix ? places_.zeros(alphabet + 1) : nullptr;
     for (std::size_t s = first; s < last; ++s) {
-      next = pack({items_.data() + start(s), size(s)}, s >= left_, next);
+      const std::span<const std::uint32_t> items(items_.data() + start(s), size(s));
+      next = radix ? pack<true>(items, s >= left_, next, places) : pack<false>(items, s >= left_, next, places);
     }
     if (!radix) {
       std::sort(from, from + n);
       return;
     }
-    std::uint32_t* places = places_.zeros(alphabet);
-    for (const std::uint32_t item : all) ++places[item];
+    // From now on, places[item] is where the keys that begin with it begin.
     std::uint32_t before = 0;
-    for (std::size_t item = 0; item < alphabet; ++item) {
+    for (std::size_t item = 0; item <= alphabet; ++item) {
       const std::uint32_t count = places[item];
       places[item] = before;
       before += count;
     }
-    std::uint32_t* free = free_.room(alphabet);
+    std::uint32_t* fronts = fronts_.room(alphabet);
+    std::uint32_t* backs = backs_.room(alphabet);
     const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    const std::size_t half = n / 2;
     for (std::size_t k = depth; k-- > 0;) {
       if (n > 0xFFFF) stop.check();
-      std::copy_n(places, alphabet, free);
+      std::copy_n(places, alphabet, fronts);
+      std::copy_n(places + 1, alphabet, backs);
       const std::size_t shift = 64 - (k + 1) * bits;
-      for (std::size_t i = 0; i < n; ++i) {
-        const std::uint64_t key = from[i];
-        to[free[(key >> shift) & mask]++] = key;
+      // From both ends: what happens on one does not wait for the other.
+      for (std::size_t i = 0; i < half; ++i) {
+        const std::uint64_t low = from[i];
+        to[fronts[(low >> shift) & mask]++] = low;
+        const std::uint64_t high = from[n - 1 - i];
+        to[--backs[(high >> shift) & mask]] = high;
       }
+      if (n % 2 == 1) to[fronts[(from[half] >> shift) & mask]] = from[half];
       std::swap(from, to);
     }
     if (depth == order) return;
@@ -287,8 +312,11 @@ class Suffixes {
 
   // Writes the keys of a sequence and returns their end. Behind its last item it goes on with its first: the
   // items are then the same at every depth, and with them the places at which a radix sort puts them.
-  // N-grams that reach over the end are not counted.
-  std::uint64_t* pack(std::span<const std::uint32_t> items, bool second, std::uint64_t* keys) const {
+  // N-grams that reach over the end are not counted. With kCounts, adds to
+  // places[item] how often the item is there.
+  template <bool kCounts>
+  std::uint64_t* pack(std::span<const std::uint32_t> items, bool second, std::uint64_t* keys,
+                      std::uint32_t* places) const {
     const std::size_t n = items.size();
     const std::size_t order = packing_.order;
     const std::size_t bits = packing_.bits;
@@ -302,11 +330,36 @@ class Suffixes {
     for (std::size_t k = 1; k < order; ++k) advance();
     const std::size_t unused = 64 - order * bits;
     // Written backwards, keys of the same items stand by their ends, and a stable sort leaves them so.
-    for (std::size_t i = 0; i < n; ++i) {
+    std::uint64_t* key = keys + n;
+    std::size_t i = 0;
+    if (n >= order) {
+      for (const std::uint64_t end = SuffixPacking::end(order, second); ahead < n; ++ahead, ++i) {
+        window = (window << bits) | items[ahead];
+        *--key = (window << unused) | end;
+        if constexpr (kCounts) ++places[items[i]];
+      }
+      ahead = 0;
+    }
+    for (; i < n; ++i) {
       advance();
-      keys[n - 1 - i] = (window << unused) | SuffixPacking::end(std::min(order, n - i), second);
+      *--key = (window << unused) | SuffixPacking::end(n - i, second);
+      if constexpr (kCounts) ++places[items[i]];
     }
     return keys + n;
+  }
+
+  // The same where no sequence is sorted, since the first has few items.
+  void count_positions(std::size_t a, std::size_t b, double* matches, Scratch& scratch, const StopFlag& stop) const {
+    if (size(b) > 0xFFFF) stop.check();
+    std::uint64_t* const positions = scratch.positions.zeros(alphabet_);
+    const std::uint32_t* const left = items_.data() + start(a);
+    for (std::size_t i = 0; i < size(a); ++i) positions[left[i]] |= std::uint64_t{1} << i;
+    const std::uint32_t* const right = items_.data() + start(b);
+    const std::size_t n = size(b);
+    std::uint64_t* const where = scratch.where.room(n + PositionSets::kMostOrders);
+    for (std::size_t j = 0; j < n; ++j) where[j] = positions[right[j]];
+    std::fill_n(where + n, PositionSets::kMostOrders, 0);
+    PositionSets::count(where, n, {matches, order_});
   }
 
   // Merges two lists from both ends: what comes next on one end does not wait for the other.
@@ -363,6 +416,8 @@ class Suffixes {
 
   std::size_t order_ = 1;
   std::size_t left_ = 0;
+  std::size_t alphabet_ = 0;
+  bool few_ = false;  // whether sets of positions do, and nothing is sorted
   bool together_ = false;
   std::vector<std::uint32_t> items_;
   std::size_t begin_ = 0;  // of the next sequence
@@ -375,7 +430,8 @@ class Suffixes {
   std::vector<Token, UninitialisedAllocator<Token>> tokens_;  // where keys do not fit
   Workspace<std::uint64_t> other_;
   Workspace<std::uint32_t> places_;
-  Workspace<std::uint32_t> free_;
+  Workspace<std::uint32_t> fronts_;
+  Workspace<std::uint32_t> backs_;
 };
 
 }  // namespace cocarde

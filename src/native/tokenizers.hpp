@@ -71,6 +71,10 @@ inline constexpr std::array kTokenizers = {
     TokenizerEntry{"tercom-norm-asian", &tokenize_tercom<true, true, true>},
     TokenizerEntry{"tercom-norm-nopunct", &tokenize_tercom<true, false, false>},
     TokenizerEntry{"tercom-norm-nopunct-asian", &tokenize_tercom<true, false, true>},
+    TokenizerEntry{"tercom-norm-twice", &tokenize_tercom_twice<true, false>},
+    TokenizerEntry{"tercom-norm-asian-twice", &tokenize_tercom_twice<true, true>},
+    TokenizerEntry{"tercom-norm-nopunct-twice", &tokenize_tercom_twice<false, false>},
+    TokenizerEntry{"tercom-norm-nopunct-asian-twice", &tokenize_tercom_twice<false, true>},
     // METEOR lower-cases what its normaliser made.
     TokenizerEntry{"meteor-plain", &tokenize_meteor_plain},
     TokenizerEntry{"meteor-en",

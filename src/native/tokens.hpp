@@ -127,8 +127,12 @@ inline Token make_mark(Mark mark) {
 inline bool is_mark(const Token& token) { return token.is_integer() && token.data != nullptr; }
 
 inline bool same_token(const Token& a, const Token& b) {
-  return a.prefix == b.prefix && a.size == b.size &&
-         (a.size <= 8 || a.is_integer() || std::memcmp(a.data + 8, b.data + 8, a.size - 8) == 0);
+  // Whether two words are the same cannot be predicted, so it must not branch; that they are the same and
+  // long is rare.
+  const bool same = (a.prefix == b.prefix) & (a.size == b.size);
+  if (!(same & (a.size > 8))) return same;
+  if (a.size <= 16) return load64(a.data + a.size - 8) == load64(b.data + b.size - 8);
+  return a.is_integer() || std::memcmp(a.data + 8, b.data + 8, a.size - 8) == 0;
 }
 
 // Lets a vector grow without filling the new places first.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,12 @@ struct CodePoint {
   std::uint32_t size;  // bytes
 };
 
+// A code point of three bytes, which most ideographs are: short enough to be compiled into a loop.
+inline CodePoint decode_three(std::string_view text, std::size_t i) {
+  const auto at = [&](std::size_t k) { return static_cast<char32_t>(static_cast<unsigned char>(text[i + k])); };
+  return {((at(0) & 0x0F) << 12) | ((at(1) & 0x3F) << 6) | (at(2) & 0x3F), 3};
+}
+
 // Decodes the code point that starts at text[i]. The text is well formed (checked on the way in),
 // except that lone surrogates may stand as three bytes.
 inline CodePoint decode(std::string_view text, std::size_t i) {
@@ -25,7 +32,7 @@ inline CodePoint decode(std::string_view text, std::size_t i) {
   const char32_t lead = at(0);
   if (lead < 0x80) return {lead, 1};
   if (lead < 0xE0) return {((lead & 0x1F) << 6) | (at(1) & 0x3F), 2};
-  if (lead < 0xF0) return {((lead & 0x0F) << 12) | ((at(1) & 0x3F) << 6) | (at(2) & 0x3F), 3};
+  if (lead < 0xF0) return decode_three(text, i);
   return {((lead & 0x07) << 18) | ((at(1) & 0x3F) << 12) | ((at(2) & 0x3F) << 6) | (at(3) & 0x3F), 4};
 }
 
@@ -36,8 +43,9 @@ inline CodePoint decode_before(std::string_view text, std::size_t end) {
   return decode(text, start);
 }
 
-inline void append_utf8(std::string& text, char32_t c) {
-  const auto put = [&](char32_t byte) { text.push_back(static_cast<char>(byte)); };
+// Writes one code point, up to four bytes; returns where the next goes. A lone surrogate takes three.
+inline char* put_utf8(char* to, char32_t c) {
+  const auto put = [&to](char32_t byte) { *to++ = static_cast<char>(byte); };
   if (c < 0x80) {
     put(c);
   } else if (c < 0x800) {
@@ -53,6 +61,45 @@ inline void append_utf8(std::string& text, char32_t c) {
     put(0x80 | ((c >> 6) & 0x3F));
     put(0x80 | (c & 0x3F));
   }
+  return to;
+}
+
+inline void append_utf8(std::string& text, char32_t c) {
+  char bytes[4];
+  text.append(bytes, put_utf8(bytes, c));
+}
+
+// Writes a text whose code points lie in units of one, two or four bytes, at most kMostBytes<Unit> for
+// each; returns where it ends. Most of a text in Latin letters is ASCII, eight units at a time.
+template <class Unit>
+inline constexpr std::size_t kMostBytes = sizeof(Unit) == 1 ? 2 : sizeof(Unit) == 2 ? 3 : 4;
+
+template <class Unit>
+inline char* encode_utf8(std::span<const Unit> text, char* to) {
+  constexpr std::size_t kStep = 8;
+  for (std::size_t i = 0; i < text.size();) {
+    if constexpr (sizeof(Unit) == 2) {
+      for (; i < text.size() && text[i] >= 0x800; ++i) to = put_utf8(to, text[i]);
+      if (i == text.size()) break;
+    }
+    if (text[i] >= 0x80) {
+      to = put_utf8(to, text[i++]);
+      continue;
+    }
+    if (i + kStep <= text.size()) {
+      const Unit* from = text.data() + i;
+      Unit seen = 0;
+      for (std::size_t k = 0; k < kStep; ++k) seen = static_cast<Unit>(seen | from[k]);
+      if (seen < 0x80) {
+        for (std::size_t k = 0; k < kStep; ++k) to[k] = static_cast<char>(from[k]);
+        to += kStep;
+        i += kStep;
+        continue;
+      }
+    }
+    *to++ = static_cast<char>(text[i++]);
+  }
+  return to;
 }
 
 // The general categories that tokenizers ask for: P, N and S, with all their subcategories.

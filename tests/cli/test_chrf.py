@@ -57,3 +57,31 @@ def test_what_it_refuses(folder: Path) -> None:
     assert "--char-order and --word-order are both 0" in shown
     shown = refuse("score", *FILES, "--tokenize", "13a", folder=folder)
     assert "--tokenize is not an option of chrf" in shown
+
+
+def test_options_go_to_the_metrics_that_have_them(folder: Path) -> None:
+    """With a note, and with an error where none has it."""
+    metrics = ("-m", "bleu", "-m", "ter", "-m", "chrf")
+    found = succeed(
+        "score",
+        *FILES[:-2],
+        *metrics,
+        "--tokenize",
+        "char",
+        "--lowercase",
+        "-f",
+        "json",
+        folder=folder,
+    )
+    bleu, ter, chrf = (one["signature"] for one in found.records)
+    assert "|tok:char|" in bleu and "|case:lc|" in bleu
+    assert "|tok:tercom|" in ter
+    assert "|case:lc|" in chrf
+    assert found.errors.splitlines()[:2] == [
+        "note: --tokenize is for bleu; ter and chrf have no such option",
+        "note: --lowercase is for bleu and chrf; ter has no such option",
+    ]
+    quiet = succeed("score", *FILES[:-2], *metrics, "--lowercase", "-q", folder=folder)
+    assert quiet.errors == ""
+    shown = refuse("score", *FILES[:-2], *metrics, "--beam-size", "3", folder=folder)
+    assert "--beam-size is not an option of bleu, ter or chrf" in shown

@@ -340,3 +340,38 @@ def test_gates(folder: Path) -> None:
     assert "did you mean 'bleu'?" in refuse(*files, "--min", "blue=3", folder=folder)
     for bad in ("high", "bleu=", "nan"):
         assert "is not a number" in refuse(*files, "--min", bad, folder=folder)
+
+
+def test_gates_of_error_rates(folder: Path) -> None:
+    """Of TER less is better: a least score would stop the good systems."""
+    files = ["score", "hyp.txt", "other.txt", "-r", "ref.txt", "-f", "json"]
+    rates = {
+        one["system"]: one["score"] for one in succeed(*files, "-m", "ter", folder=folder).records
+    }
+    bound = rates["hyp.txt"]
+    assert bound < rates["other.txt"]
+    failed = run(*files, "-m", "ter", "--max", repr(bound), folder=folder)
+    assert failed.code == 1
+    assert failed.errors.startswith("failed: ter of other.txt is ")
+    assert f", above --max {bound:g}" in failed.errors and "hyp.txt" not in failed.errors
+    both = [*files, "-m", "bleu", "-m", "ter"]
+    assert run(*both, "--max", f"ter={rates['other.txt']!r}", folder=folder).code == 0
+    assert run(*both, "--max", "ter=200", "--min", "bleu=99.9", folder=folder).code == 1
+    for options, message in (
+        (["-m", "ter", "--min", "ter=50"], "say --max ter=50"),
+        (["-m", "ter", "--min", "50"], "say --max ter=50"),
+        (["-m", "bleu", "-m", "ter", "--min", "50"], "--max ter=50, and --min bleu=SCORE for bleu"),
+        (["-m", "bleu", "--max", "50"], "say --min bleu=50"),
+        (["-m", "bleu", "-m", "ter", "--max", "50"], "--min bleu=50, and --max ter=SCORE for ter"),
+        (["-m", "ter", "--max", "ter=high"], "'high' is not a number"),
+        (["-m", "ter", "--max", "tre=3"], "did you mean 'ter'?"),
+    ):
+        assert message in refuse(*files, *options, folder=folder)
+
+
+def test_confidence_of_a_metric_without_intervals_names_the_command_that_has_them(
+    folder: Path,
+) -> None:
+    files = ["score", "hyp.txt", "-r", "ref.txt", "-m", "chrf", "--confidence", "95"]
+    assert "`cocarde compare HYP -r REF -m chrf`" in refuse(*files, folder=folder)
+    succeed("compare", "hyp.txt", "-r", "ref.txt", "-m", "chrf", folder=folder)

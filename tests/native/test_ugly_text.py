@@ -7,38 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cocarde import _native
-
-UGLY = [
-    "",
-    " ",
-    "\u3000",
-    "\x00",
-    "a\x00b",
-    "\ud800",
-    "\udfff\ud800 x",
-    "\U0010ffff",
-    "\u2028\u2029",
-    "&",
-    "&amp",
-    "&quot;",
-    "<skipped>",
-    "-\n",
-    "'",
-    "''",
-    ".,",
-    "1,0.",
-    "é" * 7 + " " + "é" * 8,
-    "x" * 100_000,
-    "．１，２。",
-    "\r\n\t\v\f",
-]
-# Words of one to nine bytes end at every place that the eight-byte loads of a token can end.
-UGLY += ["x" * n for n in range(1, 10)]
-UGLY += ["日" * n for n in range(1, 5)]
+from tests.texts import UGLY_TEXTS
 
 
 @pytest.mark.parametrize("name", _native.tokenizer_names())
-@pytest.mark.parametrize("text", UGLY, ids=lambda text: ascii(text[:12]))
+@pytest.mark.parametrize("text", UGLY_TEXTS, ids=lambda text: ascii(text[:12]))
 def test_every_token_is_text(name: str, text: str) -> None:
     tokens = _native.tokenize(name, text)
     if name == "single-blank":  # text.split(" "), whose empty strings are tokens

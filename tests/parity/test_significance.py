@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from functools import cache
 from itertools import permutations
 from typing import Any
 
@@ -10,9 +12,10 @@ import pytest
 
 import cocarde
 from cocarde import BLEU, CHRF, METEOR, TER, Comparison, MissingExtraError
+from cocarde.metrics.length import Length
 from cocarde.significance import bootstrap_intervals, paired_bootstrap, paired_randomization
 from cocarde.significance.resampling import bootstrap_weights, overlapping_masks, shuffle_masks
-from tests.data_access import MultEval
+from tests.data_access import MULTEVAL_TABLE, MultEval
 
 sacrebleu = pytest.importorskip("sacrebleu", reason="sacreBLEU is not installed")
 from sacrebleu import metrics as peers  # noqa: E402
@@ -21,7 +24,24 @@ from sacrebleu import significance as peer  # noqa: E402
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 
 SEGMENTS = 1500
+SEGMENTS_OF_TER = 100  # 10 ms each in the peer
 SYSTEMS = ["baseline.opt0", "sys1.opt0", "sys1.opt1", "baseline.opt2"]
+
+
+@cache
+def _statistics_of_ter(hypotheses: tuple[str, ...], references: tuple[str, ...]) -> Any:
+    return peers.TER()._extract_corpus_statistics(hypotheses, [references])
+
+
+class _PeerTER(peers.TER):  # type: ignore[misc]
+    """sacreBLEU's TER, which counts the edits of a system once, not in every test."""
+
+    def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> Any:
+        (only,) = references
+        self.num_refs = 1
+        return _statistics_of_ter(tuple(hypotheses), tuple(only))
+
+
 # The metric here, and sacreBLEU's own. A metric that is new here needs one line more.
 METRICS: dict[str, tuple[Any, Any]] = {
     "bleu": (BLEU(force=True), lambda: peers.BLEU(force=True)),
@@ -30,6 +50,7 @@ METRICS: dict[str, tuple[Any, Any]] = {
         lambda: peers.BLEU(tokenize="none", lowercase=True, smooth_method="floor"),
     ),
     "chrf": (CHRF(), peers.CHRF),
+    "ter": (TER(), _PeerTER),
 }
 
 
@@ -58,15 +79,25 @@ def setting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return int(seed), 2e-5
 
 
+def texts_for(name: str, data: MultEval) -> tuple[dict[str, list[str]], list[str]]:
+    """The hypotheses of each system and the references that are compared."""
+    count = SEGMENTS_OF_TER if name == "ter" else SEGMENTS
+    return {system: data.systems[system][:count] for system in SYSTEMS}, data.reference[:count]
+
+
 def run_peer(
     name: str, data: MultEval, test: str, samples: int, confidence: int = -1
 ) -> dict[str, Any]:
     """sacreBLEU's results by system."""
     metric = METRICS[name][1]()
-    pairs = [(system, data.systems[system][:SEGMENTS]) for system in SYSTEMS]
-    references = [data.reference[:SEGMENTS]]
+    systems, references = texts_for(name, data)
     paired = peer.PairedTest(
-        pairs, {"metric": metric}, references, test, n_samples=samples, n_ar_confidence=confidence
+        list(systems.items()),
+        {"metric": metric},
+        [references],
+        test,
+        n_samples=samples,
+        n_ar_confidence=confidence,
     )
     _, scores = paired()
     (label,) = (key for key in scores if key != "System")
@@ -74,8 +105,7 @@ def run_peer(
 
 
 def run_ours(name: str, data: MultEval, **options: Any) -> Comparison:
-    systems = {system: data.systems[system][:SEGMENTS] for system in SYSTEMS}
-    return cocarde.compare(systems, data.reference[:SEGMENTS], {name: METRICS[name][0]}, **options)
+    return cocarde.compare(*texts_for(name, data), {name: METRICS[name][0]}, **options)
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -161,6 +191,47 @@ def test_a_system_against_itself_is_the_one_difference(multeval: MultEval) -> No
         assert found["b", "bleu"].verdict == "same"
 
 
+def test_ties_are_the_other_difference() -> None:
+    """Shuffles that tie with the observed difference: none is larger here, some are in sacreBLEU.
+
+    With three references the average length is in thirds; which of the ties come out larger in the
+    last bit depends on the order in which they are summed up.
+    """
+    apart = 0
+    for seed in range(1, 16):
+        generator = random.Random(seed)
+
+        def words(count: int, generator: random.Random = generator) -> str:
+            return " ".join(generator.choice("abcdef") for _ in range(count))
+
+        references = [[words(generator.randint(3, 7)) for _ in range(3)] for _ in range(6)]
+        old = [words(5) for _ in range(6)]
+        new = [*(words(5) for _ in range(3)), *old[3:]]
+        edits = [TER().statistics(texts, references)["edits"] for texts in (old, new)]
+        gains = edits[1] - edits[0]  # whole numbers, and the lengths of references are the same
+        if not gains.sum():
+            continue
+        tossed = np.random.default_rng(12345).integers(2, size=(1000, 6), dtype=bool)
+        shuffled = np.abs(np.where(tossed, gains, -gains).sum(axis=1))
+        larger, tied = ((shuffled > abs(gains.sum())).sum(), (shuffled == abs(gains.sum())).sum())
+        found = cocarde.compare(
+            {"old": old, "new": new}, references, ["ter"], test="randomization", samples=1000
+        )["new", "ter"]
+        _, scores = peer.PairedTest(
+            [("old", old), ("new", new)],
+            {"TER": peers.TER()},
+            [list(stream) for stream in zip(*references, strict=True)],
+            "ar",
+            n_samples=1000,
+        )()
+        assert found.p_value == (larger + 1) / 1001
+        assert found.verdict == "same"  # three segments differ
+        wanted = scores["TER"][1].p_value
+        assert found.p_value <= wanted <= (larger + tied + 1) / 1001
+        apart += wanted != found.p_value
+    assert apart
+
+
 def test_draws_are_those_of_one_call() -> None:
     """However many blocks they are drawn in."""
     segments, samples = 3001, 1500  # several blocks of either kind
@@ -183,35 +254,13 @@ def _runs(multeval: MultEval, system: str) -> list[list[str]]:
     return [multeval.systems[f"{system}.opt{run}"] for run in range(3)]
 
 
-# The table in MultEval's README: score, s_sel, s_opt, p (as printed).
-PUBLISHED: dict[str, dict[str, tuple[str, str, str, str | None]]] = {
-    "bleu": {"baseline": ("18.5", "0.3", "0.1", None), "sys1": ("18.8", "0.3", "0.3", "0.00")},
-    "meteor": {"baseline": ("29.3", "0.1", "0.0", None), "sys1": ("30.3", "0.1", "0.1", "0.00")},
-    "ter": {"baseline": ("65.7", "0.4", "0.2", None), "sys1": ("64.8", "0.4", "0.6", "0.00")},
-    "length": {"baseline": ("107.5", "0.4", "0.1", None), "sys1": ("107.7", "0.3", "0.7", "0.09")},
-}
-
-
-class _Length(BLEU):
-    """MultEval's "length": that of the hypotheses, in per cent of the references'."""
-
-    def _evaluate(self, values: Any, *, level: str, last: Any = None) -> Any:
-        return 100 * values[..., 0] / values[..., 1]
-
-    def _score(self, totals: Any, *, level: str) -> Any:
-        from dataclasses import replace
-
-        score = super()._score(totals, level=level)
-        return replace(score, score=float(self._evaluate(totals.values, level=level)))
-
-
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("name", MULTEVAL_TABLE)
 def test_multeval(name: str, multeval: MultEval) -> None:
     metrics: dict[str, Any] = {
         "bleu": BLEU(tokenize="none"),
         "meteor": METEOR.preset("meteor-1.5"),
         "ter": TER(),
-        "length": _Length(tokenize="none"),
+        "length": Length(),
     }
     try:
         found = cocarde.compare(
@@ -224,7 +273,7 @@ def test_multeval(name: str, multeval: MultEval) -> None:
     except MissingExtraError as error:
         pytest.skip(str(error))
     assert found.runs == 3
-    for system, (score, selection, optimizer, p_value) in PUBLISHED[name].items():
+    for system, (score, selection, optimizer, p_value) in MULTEVAL_TABLE[name].items():
         result = found[system, name]
         assert f"{result.score:.1f}" == score
         assert f"{result.selection_deviation:.1f}" == selection

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import cocarde
 from cocarde import TER, References, _native, tokenizers
 from cocarde.tokenizers.tercom import tercom_tokenizer
 from tests.comparison import assert_same_score, assert_same_segments, assert_same_statistics
@@ -250,6 +251,61 @@ def test_tokens_of_any_text(text: str) -> None:
         peer = TercomTokenizer(normalized, no_punct, asian, sensitive)
         ours = tercom_tokenizer(normalized, no_punct, asian)
         assert (ours(text) if sensitive else ours.lowercased(text)) == peer(text).split()
+
+
+# Pieces around which normalising for a second time may matter.
+_POSSESSIVES = [
+    "'s",
+    "'",
+    "s",
+    " ",
+    ".",
+    ",",
+    "a",
+    "1",
+    "&amp;",
+    "&",
+    "lt;",
+    "\n",
+    "-",
+    "\t",
+    "中",
+    "。",
+    "(",
+    '"',
+]
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from(_POSSESSIVES), max_size=12).map("".join), min_size=2, max_size=4
+    )
+)
+@settings(max_examples=200, deadline=None)
+def test_references_are_normalised_twice(texts: list[str]) -> None:
+    """As sacreBLEU does it, unlike hypotheses; by whatever way they come."""
+    hypothesis, *references = texts
+    for options in ALL_OPTIONS:
+        peer = SacreTER(**options).sentence_score(hypothesis, references)
+        metric = TER(**options)
+        ways: list[Any] = [
+            metric.sentence_score(hypothesis, references),
+            metric.corpus_score([hypothesis], [references]),
+            metric.corpus_score([hypothesis], metric.prepare([references])),
+            cocarde.evaluate([hypothesis], [references], metrics={"ter": metric})["ter"],
+        ]
+        for way in ways:
+            assert (way.score, way.edits, way.reference_length) == (
+                pytest.approx(peer.score, rel=1e-12),
+                peer.num_edits,
+                pytest.approx(peer.ref_length, rel=1e-12),
+            )
+        explained: Any = cocarde.explain(metric, [hypothesis], [references])
+        assert explained.score == pytest.approx(peer.score, rel=1e-12)
+    if len(references) == 1:
+        metric = TER(normalized=True)
+        alone = metric.sentence_score(hypothesis, references).score
+        assert metric.pairwise([hypothesis], references)[0, 0] == alone
 
 
 @pytest.mark.parametrize("name", [name for name in tokenizers.names() if "tercom" in name])

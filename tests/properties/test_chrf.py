@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,42 @@ def expected(hypothesis: str, reference: str, given_options: dict[str, Any]) -> 
 def test_counts(hypothesis: str, reference: str, chosen: dict[str, Any]) -> None:
     row = CHRF(**chosen).statistics([hypothesis], [reference]).values[0]
     assert row.tolist() == expected(hypothesis, reference, chosen)
+
+
+@pytest.mark.parametrize("size", [1, 2, 63, 64, 65, 128, 129, 511, 513])
+@pytest.mark.parametrize("alphabet", ["ab", "abcdefghijklmnopqrstuvwxyz", "的一是不了人我在有他这"])
+def test_counts_at_limits(size: int, alphabet: str) -> None:
+    """Sizes at which the kernel goes from one way of counting to another."""
+    draw = random.Random(size)
+    hypothesis = "".join(draw.choices(alphabet, k=size))
+    for other in (1, size // 2, size, 2 * size):
+        reference = hypothesis[size // 3 :] + "".join(draw.choices(alphabet, k=other))
+        for pair in ((hypothesis, reference), (" ".join(hypothesis), " ".join(reference))):
+            for word_order in (2, 8, 9):
+                chosen: dict[str, Any] = {
+                    "char_order": 6,
+                    "word_order": word_order,
+                    "whitespace": False,
+                }
+                row = CHRF(**chosen).statistics([pair[0]], [pair[1]]).values[0]
+                assert row.tolist() == expected(*pair, chosen)
+
+
+def test_words_with_equal_tags() -> None:
+    """Words are told apart by 16 bits of their hashes; of this many, some have those in common."""
+    draw = random.Random(7)
+
+    def drawn() -> str:
+        return " ".join(
+            "".join(draw.choices("abcdefghij", k=draw.randint(4, 12))) for _ in range(60)
+        )
+
+    hypotheses = [drawn() for _ in range(200)]
+    references = [f"{x} {drawn()} {x}" for x in hypotheses]
+    chosen: dict[str, Any] = {"char_order": 0, "word_order": 2, "whitespace": False}
+    rows = CHRF(char_order=0, word_order=2).statistics(hypotheses, references).values
+    for row, hypothesis, reference in zip(rows, hypotheses, references, strict=True):
+        assert row.tolist() == expected(hypothesis, reference, chosen)
 
 
 @settings(max_examples=40)

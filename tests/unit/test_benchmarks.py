@@ -170,6 +170,21 @@ def test_quick_run_on_generated_text(
     assert not (tmp_path / "committed.md").exists()
 
 
+def test_significance_and_minimum_bayes_risk_on_generated_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every line of that group is right: none is void."""
+    for peer in ("sacrebleu", "bleuscore", "nltk", "fastchrf"):
+        pytest.importorskip(peer)
+    monkeypatch.setenv("RAYON_NUM_THREADS", "1")
+    run = tmp_path / "run.json"
+    arguments = ["--quick", "--generated", "--repetitions", "1", "--only", "^significance and"]
+    assert program.main([*arguments, "--json", str(run)]) == 0
+    rows = json.loads(run.read_text(encoding="utf-8"))["rows"]
+    assert len(rows) == 4
+    assert all(row["skipped"] or (row["difference"] <= 1e-9 and row["ours"]) for row in rows)
+
+
 def test_a_void_row_is_said_and_fails_the_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,7 +44,7 @@ def test_wrong_options(options: dict[str, Any], message: str) -> None:
     ("call", "message"),
     [
         (lambda: CHRF().corpus_score([["a", "b"]], [["a"]]), "hypotheses: chrF compares"),
-        (lambda: CHRF().pairwise(["a"], [["a", "b"]]), "references: chrF compares"),
+        (lambda: CHRF().pairwise(["a"], [["a", "b"]]), "references are sequences of tokens"),
         (lambda: cocarde.evaluate([[1, 2]], [[1]], ["chrf"]), "sequences of tokens"),
         (lambda: CHRF().corpus_score([], []), "nothing to score"),
         (lambda: CHRF().corpus_score(["a", "b"], ["a"]), "2"),

@@ -393,7 +393,7 @@ def test_generators_and_streams_and_holes() -> None:
     )
     streams = References.from_streams(["a b", None], [None, "c e"])
     assert explanation == cocarde.explain("bleu", ["a b", "c d"], streams)
-    assert [row.reference_lengths for row in explanation.segments] == [(2,), (2,)]  # type: ignore[attr-defined]
+    assert [row.reference_lengths for row in explanation.segments] == [(2,), (2,)]
     with pytest.raises(InputError, match="segment 1 has no reference at all"):
         cocarde.explain("bleu", ["a b", "c d"], [["a b"], [None]])
 
@@ -759,4 +759,4 @@ def test_a_corpus_of_wmt_size_takes_under_two_seconds() -> None:
     explanation = cocarde.explain("bleu", hypotheses, references)
     explanation.to_text()
     assert time.process_time() - start < 2
-    assert len(explanation.segments) == 2489  # type: ignore[attr-defined]
+    assert len(explanation.segments) == 2489

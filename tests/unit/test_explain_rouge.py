@@ -45,6 +45,15 @@ def test_matched_ngrams_come_first() -> None:
     assert "sum of all" in found.to_markdown()
 
 
+@pytest.mark.parametrize("exclusive", [False, True])
+def test_equal_ngrams_stand_as_in_the_text(exclusive: bool) -> None:
+    """Not as a set has them, which is another order in every process."""
+    words = list("zyxwvutsrq")
+    metric = ROUGE(rouge_types=["rouge1"], exclusive=exclusive)
+    (one,) = explain(metric, " ".join(words), " ".join(words[::-1])).derivations
+    assert [row.ngram for row in one.ngrams] == [(word,) for word in words]
+
+
 def test_a_word_is_not_counted_more_often_than_the_hypothesis_has_it() -> None:
     found = explain(ROUGE(rouge_types=["rougeLsum"]), "a b", "a\na b")
     (one,) = found.derivations

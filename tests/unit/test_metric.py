@@ -6,12 +6,24 @@ import io
 import json
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
 
 import cocarde
-from cocarde import BLEU, CocardeWarning, InputError, OptionError, Signature, Statistics
+from cocarde import (
+    BLEU,
+    CHRF,
+    METEOR,
+    ROUGE,
+    TER,
+    CocardeWarning,
+    InputError,
+    OptionError,
+    Signature,
+    Statistics,
+)
 
 H = ["the cat sat on the mat today", "a dog barks at night", "birds sing"]
 R = ["the cat sat on a mat today", "the dog barks at night", "the birds sing"]
@@ -133,8 +145,10 @@ def test_prepared_references_take_the_place_of_references() -> None:
     assert bleu.corpus_score([[1, 2, 3]], token).matches == (3, 2, 1, 0)
     # Options that do not touch the tokens do not matter.
     assert BLEU(lowercase=True, max_ngram_order=2).corpus_score(H, prepared).score > 0
-    with pytest.raises(InputError, match="another tokenisation"):
+    with pytest.raises(InputError, match="another tokenisation: lowercase True instead of False;"):
         BLEU().corpus_score(H, prepared)
+    with pytest.raises(InputError, match="tokenizer '13a' instead of 'intl', lowercase True"):
+        BLEU(tokenize="intl").corpus_score(H, prepared)
     with pytest.raises(InputError, match="prepared for 3 segments"):
         bleu.corpus_score(H[:2], prepared)
     with pytest.raises(InputError, match="prepared for text hypotheses"):
@@ -452,3 +466,12 @@ def test_signature_values() -> None:
     signature = Signature.parse("a:1|b:x:y")
     assert signature["b"] == "x:y" and "a" in signature and "c" not in signature
     assert signature.to_dict() == {"a": "1", "b": "x:y"}
+
+
+@pytest.mark.parametrize("metric", [BLEU(), CHRF(), TER(), ROUGE(), METEOR()], ids=lambda m: m.name)
+def test_pairwise_takes_single_references_of_the_kind_of_the_hypotheses(metric: Any) -> None:
+    """A list beside texts would be taken for tokens, and nothing would match."""
+    with pytest.raises(InputError, match="hypotheses are texts but references are sequences of"):
+        metric.pairwise(["the cat sat"], [["the cat sat", "the cat"]])
+    with pytest.raises(InputError, match="hypotheses are sequences of tokens but references are t"):
+        metric.pairwise([["the", "cat"]], ["the cat"])

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import json
 import pickle
+import random
 import sys
+import tracemalloc
+import warnings
+from fractions import Fraction
+from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 import cocarde
-from cocarde import BLEU, METEOR, ROUGE, InputError, MissingExtraError, OptionError, Runs
+from cocarde import (
+    BLEU,
+    METEOR,
+    ROUGE,
+    TER,
+    CocardeWarning,
+    InputError,
+    MissingExtraError,
+    OptionError,
+    Runs,
+)
 from cocarde.significance import (
     compare_statistics,
     correct,
@@ -205,9 +220,22 @@ def test_html_escapes_names() -> None:
         ({"test": "t-test"}, "test must be one of bootstrap, randomization, multeval"),
         ({"baseline": "odl"}, "baseline must be one of old, new, bad_one; found 'odl'"),
         ({"correction": "bonferroni"}, "correction must be one of holm, benjamini-hochberg"),
-        ({"samples": 0}, "samples must be a whole number of at least 1"),
+        ({"samples": 0}, "samples must be a whole number from 1 to 1000000, found 0"),
+        ({"samples": 10**15}, "samples must be .* to 1000000, found 1000000000000000"),
+        (
+            {"test": "multeval", "interval_samples": 10**9},
+            "interval_samples must be .* to 1000000, found 1000000000",
+        ),
+        ({"confidence": 0.95}, "confidence is a percentage .* found 0.95; did you mean 95?"),
+        ({"confidence": 0.05}, "found 0.05; did you mean 95?"),
+        ({"confidence": 0}, "at least 50 and below 100, found 0"),
+        ({"confidence": 100}, "at least 50 and below 100, found 100"),
+        ({"confidence": "95"}, "found '95'"),
+        ({"level": "paragraph"}, "level must be one of segment, document; found 'paragraph'"),
+        ({"level": "document"}, "level='document' needs documents"),
+        ({"documents": list("ab") * 12}, "documents goes with level='document'"),
         ({"seed": -1}, "seed must be a whole number of at least 0"),
-        ({"confidence": 101}, "confidence must be a number from 0 to 100"),
+        ({"confidence": 101}, "confidence is a percentage of at least 50 and below 100, found 101"),
         ({"interval_samples": 7}, "give samples alone"),
     ],
 )
@@ -218,7 +246,19 @@ def test_options_out_of_range(options: dict[str, Any], message: str) -> None:
 
 def test_wrong_systems() -> None:
     with pytest.raises(InputError, match="systems is a dictionary"):
-        cocarde.compare([OLD, NEW], REFERENCES)  # type: ignore[arg-type]
+        cocarde.compare([OLD, NEW], REFERENCES)  # type: ignore[list-item]
+    with pytest.raises(InputError, match="systems is a dictionary"):
+        cocarde.compare("old", REFERENCES)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="the system 'old' is given twice"):
+        cocarde.compare([("old", OLD), ("old", NEW)], REFERENCES)
+    with pytest.raises(InputError, match="system 'b' is one text, 'abc'; give the list"):
+        cocarde.compare({"a": OLD, "b": "abc"}, REFERENCES)
+    with pytest.raises(InputError, match="run 2 is one text, 'abc'"):
+        Runs(OLD, "abc")
+    with pytest.raises(OptionError, match="names has 1 names for 2 runs"):
+        Runs(OLD, NEW, names=["one"])
+    with pytest.raises(InputError, match="documents has 2 labels, but the systems have 24"):
+        cocarde.compare({"a": OLD}, REFERENCES, level="document", documents=["x", "y"])
     with pytest.raises(InputError, match="systems is empty"):
         cocarde.compare({}, REFERENCES)
     with pytest.raises(InputError, match=r"system 'new'.*23"):
@@ -250,3 +290,251 @@ def test_wrong_statistics() -> None:
         paired_randomization(bleu, [rows] * 8, [rows] * 8, overlapping=True)
     with pytest.raises(OptionError, match="p-values are"):
         correct([0.5, 1.5], "holm")
+
+
+# --------------------------------------------------------------------------------------------------
+# Documents
+
+DOCUMENTS = [f"document {number // 3}" for number in range(len(REFERENCES))]
+MIXED = [f"document {number % 8}" for number in range(len(REFERENCES))]
+
+
+@pytest.mark.parametrize("labels", [DOCUMENTS, MIXED], ids=["contiguous", "mixed"])
+@pytest.mark.parametrize("test", ["bootstrap", "randomization", "multeval"])
+def test_documents_against_their_totals(test: str, labels: list[str]) -> None:
+    """Documents are compared as a test set whose segments have the documents' statistics would be."""
+    metrics: dict[str, Any] = {"b": BLEU(), "t": TER(), "r": ROUGE(rouge_types=["rougeL"])}
+    found = cocarde.compare(
+        SYSTEMS, REFERENCES, metrics, test=test, samples=200, level="document", documents=labels
+    )
+    rows = {
+        name: {
+            label: one.statistics(texts, REFERENCES).group_sum(labels)[1]
+            for label, one in metrics.items()
+        }
+        for name, texts in SYSTEMS.items()
+    }
+    wanted = compare_statistics(rows, metrics, test=test, samples=200)
+    plain = cocarde.compare(SYSTEMS, REFERENCES, metrics, test=test, samples=200)
+    assert (found.level, found.documents, found.segments) == ("document", 8, 24)
+    assert (plain.level, plain.documents) == ("segment", None)
+    for key, one in found.items():
+        assert one.score == plain[key].score
+        # The order of documents is another where they are mixed, and so is what is drawn.
+        if labels is DOCUMENTS:
+            assert one.interval.low == pytest.approx(wanted[key].interval.low, abs=1e-9)
+            assert one.p_value == wanted[key].p_value
+        assert "|unit:document|" in f"{one.signature}|" and "unit" not in plain[key].signature
+        if one.wins is not None:
+            assert one.wins + one.ties + one.losses == 8  # type: ignore[operator]
+    assert BLEU.from_signature(found.signatures["b"]) == BLEU()
+
+
+def test_documents_won() -> None:
+    """A document's score is the corpus score of its segments."""
+    found = cocarde.compare(
+        SYSTEMS, REFERENCES, samples=9, level="document", documents=MIXED, seed=1
+    )
+    bleu = BLEU()
+    gained = []
+    for label in dict.fromkeys(MIXED):
+        places = [place for place, one in enumerate(MIXED) if one == label]
+        old, new = (
+            bleu.corpus_score([texts[i] for i in places], [REFERENCES[i] for i in places]).score
+            for texts in (OLD, NEW)
+        )
+        gained.append(new - old)
+    one = found["new", "bleu"]
+    assert one.wins == sum(gain > 1e-9 for gain in gained)
+    assert one.losses == sum(gain < -1e-9 for gain in gained)
+
+
+@pytest.mark.parametrize("labels", [DOCUMENTS, MIXED], ids=["contiguous", "mixed"])
+@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+@pytest.mark.parametrize("smoothing", ["method5", "method6", "method7"])
+def test_documents_of_conventions_that_read_the_last_segment(
+    smoothing: str, test: str, labels: list[str]
+) -> None:
+    """One document a segment is no other test; and whatever the documents, the score stays."""
+    metric = {"x": BLEU(formula="nltk", smooth_method=smoothing)}
+    options: dict[str, Any] = {"test": test, "samples": 100}
+    plain = cocarde.compare(SYSTEMS, REFERENCES, metric, **options)
+    alone = cocarde.compare(
+        SYSTEMS, REFERENCES, metric, level="document", documents=range(24), **options
+    )
+    grouped = cocarde.compare(
+        SYSTEMS, REFERENCES, metric, level="document", documents=labels, **options
+    )
+    for key, one in plain.items():
+        assert alone[key].interval == one.interval and alone[key].p_value == one.p_value
+        assert grouped[key].score == one.score
+
+
+def test_tables_say_documents() -> None:
+    found = cocarde.compare(
+        SYSTEMS, REFERENCES, samples=1000, level="document", documents=DOCUMENTS
+    )
+    for text in (str(found), found.to_markdown(), found.to_latex(), found._repr_html_()):
+        assert "paired bootstrap of 8 documents (24 segments), 1,000 resamples" in text
+        assert "wins, ties and losses are those of documents" in text
+    about = found.to_dict()
+    assert (about["level"], about["documents"], about["segments"]) == ("document", 8, 24)
+    one = cocarde.compare({"a": OLD}, REFERENCES, samples=1, level="document", documents=DOCUMENTS)
+    assert "the interval is of resamples of 8 documents (24 segments)" in one.to_latex()
+
+
+# --------------------------------------------------------------------------------------------------
+# Too few segments, ties, warnings
+
+
+def changed(count: int) -> list[str]:
+    """The references with so many lines spoilt."""
+    return [*BAD[:count], *REFERENCES[count:]]
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+@pytest.mark.parametrize(("confidence", "needed"), [(95, 6), (99, 8), (50, 3)])
+def test_too_few_segments_to_tell(test: str, confidence: float, needed: int) -> None:
+    for count in range(1, needed + 2):
+        systems = {"a": REFERENCES, "b": changed(count)}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found = cocarde.compare(
+                systems, REFERENCES, ["bleu", "chrf"], test=test, samples=500, confidence=confidence
+            )
+        one = found["b", "bleu"]
+        assert one.differing == count
+        if count < needed:
+            (message,) = (str(one.message) for one in caught)
+            assert message == found.warnings[0] and len(found.warnings) == 1
+            assert message.startswith(f"a and b differ in {count} of 24 segments (bleu, chrf): ")
+            assert f"in fewer than {needed}, so" in message
+            assert one.verdict == "same" and one.tied_with_best and not one.best
+            assert len(one.warnings) == 1 and not found["a", "bleu"].warnings
+            assert json.loads(json.dumps(found.to_dict()))["warnings"] == [message]
+        else:
+            assert not caught and not found.warnings and not one.warnings
+    assert one.verdict == "worse" or test == "bootstrap"
+
+
+def test_the_bound_is_that_of_all_shuffles() -> None:
+    """Of the 2^k ways to exchange k outputs, at least two differ as much as the systems do."""
+    metric = BLEU()
+    for count in range(1, 8):
+        old, new = (metric.statistics(texts, REFERENCES) for texts in (REFERENCES, changed(count)))
+        observed = metric.compute(old.sum()).score - metric.compute(new.sum()).score
+        larger = 0
+        for coins in product([False, True], repeat=count):
+            exchanged = np.zeros(24, dtype=bool)
+            exchanged[:count] = coins
+            sums = [
+                np.where(exchanged[:, None], *pair).sum(axis=0)
+                for pair in ((new.values, old.values), (old.values, new.values))
+            ]
+            first, second = metric.compute(np.array(sums))
+            larger += abs(first - second) >= observed - 1e-9
+        assert larger / 2**count >= 2.0 ** (1 - count)
+        # All outputs that differ are worse: nothing but these two is as large.
+        assert larger == 2
+
+
+def test_systems_that_do_not_differ_need_no_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = cocarde.compare({"a": OLD, "b": list(OLD)}, REFERENCES, samples=50)
+    assert (found["b", "bleu"].verdict, found["b", "bleu"].differing) == ("same", 0)
+    assert found.warnings == ()
+
+
+def test_runs_count_one_by_one_where_they_are_exchanged() -> None:
+    runs = {"a": Runs(REFERENCES, REFERENCES), "b": Runs(changed(2), changed(3))}
+    with pytest.warns(CocardeWarning, match="in 5 of 48 outputs: 24 segments of 2 runs"):
+        found = cocarde.compare(runs, REFERENCES, test="randomization", samples=50)
+    assert found["b", "bleu"].differing == 5
+    with pytest.warns(CocardeWarning, match="in 3 of 24 segments of 2 runs"):
+        found = cocarde.compare(runs, REFERENCES, samples=50)
+    assert found["b", "bleu"].differing == 3
+
+
+@pytest.mark.parametrize(
+    ("metric", "field"),
+    [(TER(), "edits"), (ROUGE(rouge_types=["rouge1"]), "rouge1_fmeasure")],
+    ids=["ter", "rouge"],
+)
+def test_shuffles_that_tie_are_not_larger(metric: Any, field: str) -> None:
+    """Exact numbers beside sums of thirds and sevenths, whose last bits depend on their order."""
+    generator = random.Random(0)
+
+    def words(count: int) -> str:
+        return " ".join(generator.choice("abcdef") for _ in range(count))
+
+    for _ in range(10):
+        references = [[words(generator.randint(3, 7)) for _ in range(3)] for _ in range(9)]
+        old = [words(generator.randint(3, 8)) for _ in range(9)]
+        new = [words(5) if place < 6 else line for place, line in enumerate(old)]
+        a, b = (metric.statistics(texts, references) for texts in (old, new))
+        found = paired_randomization(metric, a, b, samples=400, seed=7)[metric.part_names[0]]
+        # The lengths of TER's references stay where they are, as the number of ROUGE's segments does.
+        gains = [
+            Fraction(float(y)).limit_denominator(1000) - Fraction(float(x)).limit_denominator(1000)
+            for x, y in zip(a[field], b[field], strict=True)
+        ]
+        tossed = np.random.default_rng(7).integers(2, size=(400, 9), dtype=bool)
+        shuffled = [
+            abs(sum((g if stays else -g for g, stays in zip(gains, row, strict=True)), Fraction(0)))
+            for row in tossed.tolist()
+        ]
+        assert found.exceeding == sum(one > abs(sum(gains, Fraction(0))) for one in shuffled)
+
+
+def test_shuffles_take_no_memory_of_their_own() -> None:
+    metric = BLEU()
+    rows = [metric.statistics(texts, REFERENCES) for texts in (OLD, NEW)]
+    peaks = []
+    for samples in (100_000, 400_000):
+        tracemalloc.start()
+        paired_randomization(metric, *rows, samples=samples)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.2 * peaks[0]
+
+
+def test_pairs_and_prepared_references() -> None:
+    wanted = compared(samples=50)
+    assert cocarde.compare([*SYSTEMS.items()], REFERENCES, ["bleu", "rouge"], samples=50) == wanted
+    bleu = BLEU()
+    prepared = bleu.prepare(REFERENCES)
+    found = cocarde.compare(SYSTEMS, prepared, ["bleu"], samples=50)
+    assert found == cocarde.compare(SYSTEMS, REFERENCES, ["bleu"], samples=50)
+    both = {"a": bleu, "b": bleu.with_options(smooth_method="floor")}  # of one tokenisation
+    assert cocarde.compare(SYSTEMS, prepared, both, samples=5).metrics == ("a", "b")
+    with pytest.raises(InputError, match=r"rouge: these references were prepared for a"):
+        cocarde.compare(SYSTEMS, prepared, ["bleu", "rouge"], samples=50)
+
+
+def test_named_runs() -> None:
+    runs = Runs(OLD, NEW, names=["first", "second"])
+    assert pickle.loads(pickle.dumps(runs)).names == ("first", "second")
+    found = cocarde.compare({"x": runs}, REFERENCES, samples=5)
+    assert found["x", "bleu"].run_names == ("first", "second")
+    assert "runs of x: first, second" in str(found)
+
+
+def test_lower_is_better_is_shown() -> None:
+    found = cocarde.compare(SYSTEMS, REFERENCES, ["bleu", "ter"], samples=50)
+    assert (found["new", "ter"].higher_is_better, found["new", "bleu"].higher_is_better) == (
+        False,
+        True,
+    )
+    assert "ter ↓" in str(found) and "<td>ter ↓</td>" in found._repr_html_()
+    assert found.to_markdown().startswith("| system | bleu | ter ↓ |")
+    assert r"system & bleu & ter $\downarrow$ \\" in found.to_latex()
+    for text in (str(found), found.to_markdown(), found.to_latex(), found._repr_html_()):
+        assert "↓ ter: lower is better" in text
+
+
+def test_why_a_score_is_zero() -> None:
+    found = cocarde.compare({"a": OLD, "b": ["x"] * 24}, REFERENCES, samples=5)
+    (reason,) = found["b", "bleu"].warnings
+    assert reason.startswith("the score is 0 because")
+    assert found.warnings == (f"b: bleu: {reason}",)

@@ -208,6 +208,7 @@ import os, signal, threading, time
 import cocarde
 cocarde.set_num_threads(1)
 text = [[(i * j) % 977 for i in range(400)] for j in range(1, 4000)]
+ter = cocarde.TER()  # its modules are read by now, however long that takes
 def interrupt():
     time.sleep(0.3)
     global sent
@@ -216,7 +217,7 @@ def interrupt():
 threading.Thread(target=interrupt).start()
 try:
     while True:
-        cocarde.TER().statistics(text, text[::-1])
+        ter.statistics(text, text[::-1])
 except KeyboardInterrupt:
     print(time.perf_counter() - sent)
 """

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from enum import Enum
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any
 
+from cocarde._checks import read_confidence
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
@@ -33,6 +36,13 @@ class Format(str, Enum):
     tsv = "tsv"
     markdown = "markdown"
     latex = "latex"
+
+
+class Unit(str, Enum):
+    """What is drawn or exchanged."""
+
+    segment = "segment"
+    document = "document"
 
 
 class Test(str, Enum):
@@ -76,13 +86,27 @@ def compare(
             "--test", help="Paired bootstrap, approximate randomisation, or MultEval's form of it."
         ),
     ] = Test.bootstrap,
+    level: Annotated[
+        Unit, Option("--level", help="What is drawn or exchanged, and counted as wins and losses.")
+    ] = Unit.segment,
+    documents: Annotated[
+        str | None,
+        Option("--documents", metavar="FILE", help="The document of each segment, one a line."),
+    ] = None,
     samples: Annotated[
         int | None,
         Option(
             "--samples",
             metavar="N",
-            minimum=1,
-            help="Resamples or shuffles. (default: 1000 and 10000)",
+            help="Resamples or shuffles, at most a million. (default: 1000 and 10000)",
+        ),
+    ] = None,
+    interval_samples: Annotated[
+        int | None,
+        Option(
+            "--interval-samples",
+            metavar="N",
+            help="Resamples of intervals and s_sel beside a randomisation test. (default: 1000)",
         ),
     ] = None,
     seed: Annotated[
@@ -110,6 +134,13 @@ def compare(
             help="Every N files in a row are the optimiser runs of one system.",
         ),
     ] = 1,
+    length: Annotated[
+        bool,
+        Option(
+            "--length",
+            help="Compare lengths too: in words, in per cent of the references', as MultEval does.",
+        ),
+    ] = False,
     form: Annotated[Format, Option("--format", "-f", help="How it is written.")] = Format.table,
     width: Annotated[
         int | None,
@@ -122,14 +153,8 @@ def compare(
             help="Digits after the point of table, markdown and latex. (default: 2)",
         ),
     ] = None,
-    minimum: Annotated[
-        list[str] | None,
-        Option(
-            "--min",
-            metavar="SCORE|METRIC=SCORE",
-            help="Exit with 1 when a score is lower; may be repeated.",
-        ),
-    ] = None,
+    minimum: shared.Minimum = None,
+    maximum: shared.Maximum = None,
     fail_if_worse: Annotated[
         bool,
         Option(
@@ -154,44 +179,68 @@ def compare(
 
     With the same seed, intervals and p-values are sacreBLEU's.
     """
-    if not 0 <= confidence <= 100:
-        raise UsageError(f"--confidence {confidence:g} is not from 0 to 100", "the usual one is 95")
+    read_confidence("--confidence", confidence)
+    _check_samples(samples, interval_samples)
+    if documents is not None and level is Unit.segment:
+        raise UsageError("--documents needs --level document", "add --level document")
     if width is not None and form not in (Format.table, Format.markdown, Format.latex):
         raise UsageError(
             f"--width does not go with --format {form.value}",
             "it always holds the whole number; drop --width",
         )
-    metrics = shared.build_metrics(metric, preset, metric_options)
-    gates = read_gates(minimum or [], metrics)
+    if interval_samples is not None and test is Test.bootstrap:
+        raise UsageError(
+            "--interval-samples does not go with --test bootstrap",
+            "its intervals are those of its own resamples; give --samples",
+        )
+    metrics = shared.build_metrics(metric, preset, metric_options, quiet=quiet)
+    gates = read_gates(minimum or [], maximum or [], metrics)
+    if length:
+        from cocarde.metrics.length import Length
+
+        metrics["length"] = Length()
     shared.set_threads(threads)
-    from cocarde.cli.inputs import read_sources, require_one_stdin
+    from cocarde.cli.inputs import by_encoding, read_documents, read_sources, require_one_stdin
 
     chosen = None if input_format is None else input_format.value
     sources = read_sources(hypotheses, chosen)  # type: ignore[arg-type]
     streams = read_sources(references, chosen)  # type: ignore[arg-type]
-    require_one_stdin([*sources, *streams])
+    labels = read_sources([documents], None) if documents is not None else []
+    require_one_stdin([*sources, *streams, *labels])
+    _require_different(sources)
     groups = _group(sources, runs)
     base = None if baseline is None else _find(baseline, groups)
     if fail_if_worse and len(groups) == 1:
         raise UsageError("--fail-if-worse needs a system beside the baseline", "name two files")
-    output = console.require_writable(output, [one.path for one in (*sources, *streams)])
+    read = [one.path for one in (*sources, *streams, *labels)]
+    output = console.require_writable(output, read)
 
     from cocarde.corpus import read_parallel
-    from cocarde.significance import Runs
-    from cocarde.significance import compare as compare_systems
+    from cocarde.corpus.segments import References, Segments
+    from cocarde.significance import compare_statistics
+    from cocarde.significance.comparison import score_systems
     from cocarde.significance.resampling import DEFAULT_SEED
 
     corpus = read_parallel(sources, streams)
-    texts = iter(corpus.hypotheses)
-    systems = {name: Runs(*(next(texts) for _ in group)) for name, group in groups.items()}
+    units = None
+    if level is Unit.document:
+        units = read_documents(corpus, sources[0].shown, labels, needed=True)
     prepare_paraphrases(metrics.values(), False if quiet else progress)
     with (
         console.collect_warnings() as warnings,
         _Progress(False if quiet else progress) as shown,
     ):
-        comparison = compare_systems(
-            systems,
-            corpus.references,
+        statistics: dict[str, dict[str, Any]] = {name: {} for name in groups}
+        for alike, texts in by_encoding(corpus, metrics):
+            outputs = iter(texts.hypotheses)
+            systems = {name: [next(outputs) for _ in group] for name, group in groups.items()}
+            coerced = References.coerce(texts.references, Segments.coerce(texts.hypotheses[0]))
+            settled = {label: one.settled(coerced) for label, one in alike.items()}
+            metrics.update(settled)
+            for name, rows in score_systems(systems, coerced, settled, shown).items():
+                statistics[name].update(rows)
+        comparison = compare_statistics(
+            statistics,
             metrics,
             baseline=base,
             test=test.value,
@@ -199,10 +248,15 @@ def compare(
             seed=DEFAULT_SEED if seed is None else seed,
             confidence=confidence,
             correction=None if correction is None else correction.value,
+            interval_samples=interval_samples,
+            level=level.value,
+            documents=units,
+            run_names=_run_names(groups),
             progress=shown,
         )
     if not quiet:
-        console.print_warnings(list(dict.fromkeys(warnings)))
+        # What `compare_statistics` warned of is among the comparison's own.
+        console.print_warnings([*warnings, *comparison.warnings])
     _print(comparison, form, width, output)
     sys.stdout.flush()
     failures = Failures(gates)
@@ -214,8 +268,43 @@ def compare(
     return 1 if failed else 0
 
 
+def _check_samples(samples: int | None, interval_samples: int | None) -> None:
+    if samples is None and interval_samples is None:
+        return
+    from cocarde.significance.resampling import read_samples
+
+    for option, given in (("--samples", samples), ("--interval-samples", interval_samples)):
+        if given is not None:
+            read_samples(option, given)
+
+
 # --------------------------------------------------------------------------------------------------
 # Systems
+
+
+def _require_different(sources: Sequence[Source]) -> None:
+    """Refuse a file that is given twice, by whatever name."""
+    seen: dict[tuple[Any, ...], str] = {}
+    for source in sources:
+        file: Any = source.path
+        with suppress(OSError):  # missing: the reader says so
+            status = os.stat(source.path)
+            file = (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(file)
+        shown = console.as_utf8(source.shown)
+        key = (file, source.column, source.field)
+        if key in seen:
+            names = shown if seen[key] == shown else f"{seen[key]} and {shown} are one file, which"
+            raise UsageError(f"{names} is given twice", "give each file once")
+        seen[key] = shown
+
+
+def _run_names(groups: Mapping[str, Sequence[Source]]) -> dict[str, tuple[str, ...]]:
+    """Return the files of systems that have several."""
+    return {
+        name: tuple(console.as_utf8(one.shown) for one in group)
+        for name, group in groups.items()
+        if len(group) > 1
+    }
 
 
 def _group(sources: Sequence[Source], runs: int) -> dict[str, list[Source]]:
@@ -337,6 +426,8 @@ def _field(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
+        if all(isinstance(item, str) for item in value):
+            return "; ".join(value)
         return " ".join(map(repr, value))
     return repr(value) if isinstance(value, float) else str(value)
 

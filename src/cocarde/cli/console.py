@@ -24,6 +24,7 @@ __all__ = [
     "in_words_of_options",
     "print_error",
     "print_failure",
+    "print_note",
     "print_warnings",
     "protect",
     "require_writable",
@@ -167,6 +168,11 @@ def print_error(message: str, hint: str | None = None) -> None:
 def print_failure(message: str) -> None:
     """Print ``failed: …``, of a gate, to standard error."""
     streams.say(f"{_styled('failed:', '31')} {as_utf8(message)}")
+
+
+def print_note(message: str) -> None:
+    """Print ``note: …`` to standard error."""
+    streams.say(f"{_styled('note:', '36')} {as_utf8(message)}")
 
 
 def print_warnings(messages: Iterable[str]) -> None:

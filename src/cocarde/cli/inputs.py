@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from cocarde.cli.console import UsageError, as_utf8, unprotect
 from cocarde.corpus.sources import Format, Source
 from cocarde.errors import InputError
 
+if TYPE_CHECKING:
+    from cocarde.corpus import ParallelCorpus
+    from cocarde.metrics.base import Metric
+
 __all__ = [
+    "by_encoding",
     "can_stream",
+    "read_documents",
     "read_labels",
     "read_sources",
     "require_one_stdin",
@@ -117,6 +124,52 @@ def read_labels(source: Source, count: int, of_what: str) -> list[str]:
             path=source.shown,
         )
     return [str(label) for label in labels]
+
+
+def read_documents(
+    corpus: ParallelCorpus, of_what: str, labels: Sequence[Source], *, needed: bool
+) -> list[str] | None:
+    """Return the document of each segment: from a file of labels, or from SGML and XML files.
+
+    Parameters
+    ----------
+    corpus : ParallelCorpus
+    of_what : str
+        The hypotheses as they were named.
+    labels : sequence of Source
+        The file of labels, if there is one.
+    needed : bool
+        Whether they have to be known.
+
+    Raises
+    ------
+    UsageError
+        If they are needed, and the files do not say them.
+    InputError
+        As `read_labels`.
+    """
+    if labels:
+        return read_labels(labels[0], len(corpus.references), of_what)
+    if needed and corpus.documents is None:
+        raise UsageError(
+            "--level document: these files do not say which document a segment belongs to",
+            "give --documents FILE, one a line for each segment; SGML and XML files say it",
+        )
+    return corpus.documents
+
+
+def by_encoding(
+    corpus: ParallelCorpus, metrics: Mapping[str, Metric[Any]]
+) -> list[tuple[dict[str, Metric[Any]], ParallelCorpus]]:
+    """Return the corpus for metrics that decode the entities of SGML, and decoded for the others."""
+    parts = []
+    for decodes in (True, False):
+        chosen = {
+            name: metric for name, metric in metrics.items() if metric.decodes_entities is decodes
+        }
+        if chosen:
+            parts.append((chosen, corpus if decodes else corpus.decoded()))
+    return parts
 
 
 def expected_segments(path: str) -> int | None:

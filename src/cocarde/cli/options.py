@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 from cocarde.cli.chrf_options import CHRF_OPTIONS
-from cocarde.cli.console import UsageError, closest
+from cocarde.cli.console import UsageError, closest, print_note
 from cocarde.cli.meteor_options import METEOR_OPTIONS, read_meteor_options
 from cocarde.cli.parameters import Command, Option
 from cocarde.errors import OptionError
@@ -18,7 +18,9 @@ from cocarde.errors import OptionError
 __all__ = [
     "InputFormat",
     "InputFormatOption",
+    "Maximum",
     "MetricNames",
+    "Minimum",
     "Output",
     "Presets",
     "Quiet",
@@ -136,6 +138,22 @@ Output = Annotated[
     Path | None,
     Option(
         "--output", "-o", metavar="FILE", help="Write to a file, which appears only when complete."
+    ),
+]
+Minimum = Annotated[
+    list[str] | None,
+    Option(
+        "--min",
+        metavar="SCORE|METRIC=SCORE",
+        help="Exit with 1 when a score is lower; may be repeated.",
+    ),
+]
+Maximum = Annotated[
+    list[str] | None,
+    Option(
+        "--max",
+        metavar="SCORE|METRIC=SCORE",
+        help="Exit with 1 when an error rate, such as TER, is higher; may be repeated.",
     ),
 ]
 Threads = Annotated[
@@ -624,9 +642,15 @@ def _read_weights(text: str) -> tuple[float, ...]:
 
 
 def build_metrics(
-    names: Sequence[str] | None, presets: Sequence[str] | None, options: Mapping[str, Any]
+    names: Sequence[str] | None,
+    presets: Sequence[str] | None,
+    options: Mapping[str, Any],
+    *,
+    quiet: bool = False,
 ) -> dict[str, Any]:
     """Make the metrics that a command line asks for.
+
+    Each option goes to those of the metrics that have it; a note on standard error says which do not.
 
     Parameters
     ----------
@@ -636,6 +660,8 @@ def build_metrics(
         For every metric that does not name its own.
     options : mapping
         Keywords of the metrics.
+    quiet : bool
+        Whether the note is left out.
 
     Returns
     -------
@@ -645,13 +671,13 @@ def build_metrics(
     Raises
     ------
     UsageError
-        When a metric, preset or option does not exist or stands twice.
+        When a metric or preset does not exist or stands twice, or none of the metrics has an option.
     OptionError
         When a metric refuses a value.
     """
     from cocarde import metrics as registry
 
-    result: dict[str, Any] = {}
+    wanted: dict[str, tuple[str, Any, str | None]] = {}
     for entry in names or ["bleu"]:
         written, colon, own = entry.partition(":")
         name = written.lower()
@@ -672,46 +698,66 @@ def build_metrics(
                     found.presets(),
                     f"`cocarde presets {name}` describes them",
                 )
-            _require_options(options, name, found, preset)
             label = name if preset is None else f"{name}:{preset}"
-            if label in result:
+            if label in wanted:
                 raise UsageError(f"the metric {label} is asked for twice", "name it once")
-            try:
-                result[label] = registry.get(label, **options)
-            except OptionError as error:
-                raise OptionError(f"{label}: {error}") from None
+            wanted[label] = (name, found, preset)
+    known = {
+        label: signature(found.options_class(preset)).parameters
+        for label, (_, found, preset) in wanted.items()
+    }
+    for keyword in options:
+        without = [label for label, keywords in known.items() if keyword not in keywords]
+        if len(without) == len(wanted):
+            raise _no_such_option(keyword, known, *wanted[without[0]])
+        if without and not quiet:
+            takers = [label for label in known if label not in without]
+            print_note(
+                f"{flag_of(keyword)} is for {_listed(takers, 'and')}; {_listed(without, 'and')} "
+                f"{'has' if len(without) == 1 else 'have'} no such option"
+            )
+    result: dict[str, Any] = {}
+    for label, keywords in known.items():
+        own_options = {keyword: value for keyword, value in options.items() if keyword in keywords}
+        try:
+            result[label] = registry.get(label, **own_options)
+        except OptionError as error:
+            raise OptionError(f"{label}: {error}") from None
     return result
 
 
-def _require_options(options: Mapping[str, Any], name: str, found: Any, preset: str | None) -> None:
-    """Refuse options that a metric, or this dialect of it, does not have."""
-    known = signature(found.options_class(preset)).parameters
-    for keyword in options:
-        if keyword in known:
-            continue
-        flag = flag_of(keyword)
-        others = [
-            other
-            for other in found.presets()
-            if keyword in signature(found.options_class(other)).parameters
-        ]
-        if not others:
-            raise UsageError(
-                f"{flag} is not an option of {name}",
-                "`cocarde metrics` lists the options of each metric",
-            )
-        dialect = name if preset is None else f"{name}:{preset}"
-        from cocarde.metrics.rouge import OTHER_NAMES
+def _listed(labels: Iterable[str], word: str) -> str:
+    *most, last = labels
+    return f"{', '.join(most)} {word} {last}" if most else last
 
-        pairs = {**OTHER_NAMES, **{there: here for here, there in OTHER_NAMES.items()}}
-        same = pairs.get(keyword)
-        where = f"{name}'s other dialects" if len(others) > 1 else f"{name}:{others[0]}"
-        raise UsageError(
-            f"{flag} is not an option of {dialect} but of {where}",
-            f"say {flag_of(same)}, which is like it there"
-            if same is not None and same in known
-            else f"drop it, or take -m {name}:{others[0]}; `cocarde metrics` lists what each has",
+
+def _no_such_option(
+    keyword: str, known: Mapping[str, Container[str]], name: str, found: Any, preset: str | None
+) -> UsageError:
+    """Say that no metric has an option, and which dialect of this one has it."""
+    flag = flag_of(keyword)
+    others = [
+        other
+        for other in found.presets()
+        if keyword in signature(found.options_class(other)).parameters
+    ]
+    if not others:
+        return UsageError(
+            f"{flag} is not an option of {_listed(known, 'or')}",
+            "`cocarde metrics` lists the options of each metric",
         )
+    dialect = name if preset is None else f"{name}:{preset}"
+    from cocarde.metrics.rouge import OTHER_NAMES
+
+    pairs = {**OTHER_NAMES, **{there: here for here, there in OTHER_NAMES.items()}}
+    same = pairs.get(keyword)
+    where = f"{name}'s other dialects" if len(others) > 1 else f"{name}:{others[0]}"
+    return UsageError(
+        f"{flag} is not an option of {dialect} but of {where}",
+        f"say {flag_of(same)}, which is like it there"
+        if same is not None and same in known[dialect]
+        else f"drop it, or take -m {name}:{others[0]}; `cocarde metrics` lists what each has",
+    )
 
 
 def _unknown(kind: str, name: str, known: Iterable[str], more: str) -> UsageError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 
 from cocarde.cli import console, streams
@@ -103,5 +104,18 @@ def _usage_error(error: Exception, message: str, arguments: list[str]) -> int:
     hint = console.hint_for(error, arguments) or f"`{path} --help` lists what there is"
     message = message.replace("Value error, ", "")
     message = message[:1].lower() + message[1:] if message else "bad usage"
-    console.print_error(message, hint)
+    console.print_error(message + _what_was_found(message, arguments), hint)
     return BAD_INPUT
+
+
+def _what_was_found(message: str, arguments: list[str]) -> str:
+    """Return the value that an option's message is about, where it does not say it."""
+    about = re.match(r"invalid value for (.*?): ", message)
+    names = re.findall(r"'(-[^']*)'", about[1]) if about else []
+    for index, argument in enumerate(arguments):
+        name, equals, value = argument.partition("=")
+        if name in names:
+            if not equals:
+                value = arguments[index + 1] if index + 1 < len(arguments) else ""
+            return "" if repr(value) in message else f", found {value!r}"
+    return ""

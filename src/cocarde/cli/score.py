@@ -19,7 +19,7 @@ from cocarde.cli.parameters import Argument, Option
 from cocarde.cli.records import Level, Record, part_labels
 
 if TYPE_CHECKING:
-    from cocarde.corpus import ParallelCorpus, Source
+    from cocarde.corpus import Source
     from cocarde.metrics.base import Metric, Score, Statistics
 
 __all__ = ["score"]
@@ -80,14 +80,8 @@ def score(
     signature: Annotated[
         bool, Option("--signature", help="Print the signatures alone, one a line.")
     ] = False,
-    minimum: Annotated[
-        list[str] | None,
-        Option(
-            "--min",
-            metavar="SCORE|METRIC=SCORE",
-            help="Exit with 1 when a score is lower; may be repeated.",
-        ),
-    ] = None,
+    minimum: shared.Minimum = None,
+    maximum: shared.Maximum = None,
     confidence: Annotated[
         float | None,
         Option(
@@ -132,17 +126,17 @@ def score(
             "--documents needs --level document or --level segment", "add --level document"
         )
     intervals = _read_intervals(confidence, resamples, seed, level)
-    metrics = shared.build_metrics(metric, preset, metric_options)
+    metrics = shared.build_metrics(metric, preset, metric_options, quiet=quiet)
     if intervals is not None:
         for label, one in metrics.items():
             if not one.has_intervals:
                 raise UsageError(
                     f"--confidence: {label} has no bootstrap interval of its own; ROUGE has",
-                    "drop it, or score -m rouge by itself",
+                    f"`cocarde compare HYP -r REF -m {label}` gives that of any metric, of one system too",
                 )
     if form is Format.report:
         _require_reports(metrics, level)
-    gates = read_gates(minimum or [], metrics)
+    gates = read_gates(minimum or [], maximum or [], metrics)
     shared.set_threads(threads)
     from cocarde.cli.inputs import read_sources, require_one_stdin
 
@@ -348,21 +342,17 @@ def _score_whole(
     level: LevelName,
     shown: Any,
 ) -> list[_System]:
+    from cocarde.cli.inputs import by_encoding, read_documents
     from cocarde.corpus import read_parallel
     from cocarde.corpus.segments import References, Segments
     from cocarde.metrics.evaluation import evaluate
 
     corpus = read_parallel(systems, references)
-    documents = _documents(corpus, systems[0].shown, labels, level)
-    # Metrics that do not decode the entities of SGML get it decoded.
+    documents = read_documents(corpus, systems[0].shown, labels, needed=level is LevelName.document)
     parts = []
-    for decodes, read in ((True, corpus), (False, corpus.decoded())):
-        chosen = {
-            name: metric for name, metric in metrics.items() if metric.decodes_entities is decodes
-        }
-        if chosen:
-            coerced = References.coerce(read.references, Segments.coerce(read.hypotheses[0]))
-            parts.append((chosen, read.hypotheses, coerced))
+    for chosen, read in by_encoding(corpus, metrics):
+        coerced = References.coerce(read.references, Segments.coerce(read.hypotheses[0]))
+        parts.append((chosen, read.hypotheses, coerced))
     result = []
     for number, (source, hypotheses) in enumerate(zip(systems, corpus.hypotheses, strict=True)):
         shown.begin(source.shown, len(hypotheses))
@@ -383,21 +373,6 @@ def _score_whole(
             )
         )
     return result
-
-
-def _documents(
-    corpus: ParallelCorpus, shown: str, labels: Sequence[Source], level: LevelName
-) -> list[str] | None:
-    if labels:
-        from cocarde.cli.inputs import read_labels
-
-        return read_labels(labels[0], len(corpus.references), shown)
-    if level is LevelName.document and corpus.documents is None:
-        raise UsageError(
-            "--level document: these files do not say which document a segment belongs to",
-            "give --documents FILE, one a line for each segment; SGML and XML files say it",
-        )
-    return corpus.documents
 
 
 # --------------------------------------------------------------------------------------------------

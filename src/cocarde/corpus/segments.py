@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from cocarde import _native
 from cocarde.errors import InputError
 
 __all__ = ["References", "Segments"]
@@ -409,9 +410,9 @@ def _text_references(value: Any, hypotheses: Segments) -> References:
             f"References.from_streams(*references), or one entry for each hypothesis"
         )
     # The common shapes first, at the speed of C; types inside are checked where texts are collected.
-    types = set(map(type, rows))
-    if types <= {str}:
+    if _native.all_texts(rows):
         return _one_each(Segments.of_items("text", rows, "references"))
+    types = set(map(type, rows))
     if types <= {list, tuple} and None not in chain.from_iterable(rows):
         return _from_rows(rows, "text", "references")
     lists: list[list[Any]] = []

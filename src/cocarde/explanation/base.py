@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -17,22 +17,34 @@ from cocarde import _native
 from cocarde._checks import read_whole_number
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import CocardeError, InputError, OptionError
-from cocarde.explanation.documents import Document
-from cocarde.metrics.base import Metric, PreparedReferences, Statistics
+from cocarde.explanation.documents import (
+    Block,
+    Document,
+    Heading,
+    Paragraph,
+    Steps,
+    Table,
+    TableRow,
+    number,
+)
+from cocarde.metrics.base import Metric, PreparedReferences, Score, Statistics
 
 __all__ = [
     "Explainer",
     "Explanation",
     "Material",
     "Printable",
+    "ScoredSegment",
     "check_agreement",
     "check_positive",
+    "described",
     "explainers",
     "explains",
     "find_explainer",
     "finite",
     "is_single_segment",
     "read_material",
+    "worst_and_best",
 ]
 
 Token = str | int
@@ -104,6 +116,54 @@ class Printable(ABC):
 
 
 ExplanationT = TypeVar("ExplanationT", bound="Explanation")
+RowT = TypeVar("RowT")
+
+
+@dataclass(frozen=True)
+class ScoredSegment:
+    """A segment of a corpus: its number, and its score from 0 to 100."""
+
+    index: int
+    score: float
+
+
+def worst_and_best(
+    rows: Sequence[RowT],
+    rank: Callable[[RowT], Any],
+    top: int,
+    *,
+    by: str = "",
+    still: str = "count",
+) -> tuple[Sequence[RowT], str]:
+    """Choose the segments that are listed.
+
+    Parameters
+    ----------
+    rows : sequence
+        All segments.
+    rank : callable
+        From a row to what is smaller for a worse one.
+    top : int
+        How many of the worst and of the best are listed where there are more.
+    by, still : str
+        For the sentence about the others: what they are ranked by, what they do although not shown.
+
+    Returns
+    -------
+    chosen : sequence
+        As they are where all are listed, else the worst first.
+    sentence : str
+        About those that are left out; empty where none is.
+    """
+    left_out = len(rows) - 2 * top
+    if left_out <= 0:
+        return rows, ""
+    ranked = sorted(rows, key=rank)
+    sentence = (
+        f"The {top} worst and the {top} best of {len(rows)} segments{by}; {left_out} are not shown, "
+        f"but {still}."
+    )
+    return ranked[:top] + ranked[-top:], sentence
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -125,6 +185,12 @@ class Explanation(Printable):
         What a careful reader should know, such as why the score is 0.
     counted_from : int
         The number of the first segment: 0 in Python, 1 on the command line; see `numbered_from`.
+    rules : tuple of str
+        The convention in words.
+    segments : tuple
+        Of a corpus: a row for each segment, with at least its `index`.
+    top : int
+        How many of the worst and of the best segments of a corpus are listed.
     """
 
     metric: str
@@ -134,6 +200,9 @@ class Explanation(Printable):
     signature: str
     warnings: tuple[str, ...] = ()
     counted_from: int = 0
+    rules: tuple[str, ...]
+    segments: tuple[Any, ...] = ()
+    top: int = 10
 
     def numbered_from(self, first: int) -> Self:
         """Return the same explanation with segments counted from another number.
@@ -147,10 +216,67 @@ class Explanation(Printable):
         changes: dict[str, Any] = {"counted_from": first}
         if self.segment is not None:
             changes["segment"] = self.segment + shift
-        rows = getattr(self, "segments", ())
-        if rows:
-            changes["segments"] = tuple(replace(row, index=row.index + shift) for row in rows)
+        if self.segments:
+            changes["segments"] = tuple(
+                replace(row, index=row.index + shift) for row in self.segments
+            )
         return replace(self, **changes)
+
+    # -- what subclasses share
+
+    def _common_parts(self) -> dict[str, Any]:
+        """Return what `to_dict` begins with."""
+        return {
+            "metric": self.metric,
+            "level": self.level,
+            "segment": self.segment,
+            "counted_from": self.counted_from,
+            "score": finite(self.score),
+            "signature": self.signature,
+            "warnings": list(self.warnings),
+        }
+
+    def _arranged(
+        self, sections: Iterable[tuple[str, Iterable[Block]]], *, about: str = ""
+    ) -> Document:
+        """Return numbered sections below a title; a section without anything in it is left out."""
+        if self.level == "corpus":
+            what = f"a corpus of {len(self.segments)} segments"
+        elif self.segment is None:
+            what = "one segment"
+        else:
+            what = f"segment {self.segment} (counted from {self.counted_from})"
+        blocks: list[Block] = [Steps((f"signature  {self.signature}",))]
+        blocks += [Paragraph(f"Note: {warning}.") for warning in self.warnings]
+        listed = ((heading, list(inside)) for heading, inside in sections)
+        filled = ((heading, inside) for heading, inside in listed if inside)
+        for position, (heading, inside) in enumerate(filled, 1):
+            blocks += [Heading(f"{position}. {heading}"), *inside]
+        return Document(f"{self.metric} = {self.score:.6f} of {what}{about}", tuple(blocks))
+
+    def _segment_table(
+        self,
+        rows: Sequence[RowT],
+        rank: Callable[[RowT], Any],
+        columns: Sequence[str],
+        numbers: Callable[[RowT], Iterable[float]],
+        *,
+        last: tuple[tuple[str, ...], ...] = (),
+        by: str = "",
+        still: str = "count",
+    ) -> Iterator[Block]:
+        """Return a table of segments, of which `worst_and_best` lists some where they are many."""
+        chosen, others = worst_and_best(rows, rank, self.top, by=by, still=still)
+        if others:
+            yield Paragraph(others)
+        yield Table(
+            (f"segment (from {self.counted_from})", *columns),
+            tuple(
+                TableRow((str(row.index), *map(number, numbers(row))))  # type: ignore[attr-defined]
+                for row in chosen
+            ),
+            last,
+        )
 
     def __repr__(self) -> str:
         where = f"a {self.level}" if self.segment is None else f"segment {self.segment}"
@@ -241,6 +367,19 @@ def find_explainer(metric: Metric[Any]) -> Explainer:
 def finite(value: float) -> float | None:
     """Return the number, or None where it is infinite or undefined: JSON has no word for those."""
     return value if math.isfinite(value) else None
+
+
+def described(material: Material, score: Score, top: int) -> dict[str, Any]:
+    """Return the arguments of `Explanation` that tell which score is explained."""
+    return {
+        "metric": score.name,
+        "level": material.level,
+        "segment": material.segment,
+        "score": score.score,
+        "signature": score.signature,
+        "warnings": score.warnings,
+        "top": top,
+    }
 
 
 def check_agreement(what: str, derived: float, native: float) -> None:
@@ -357,7 +496,8 @@ def read_material(
             read = References(part, np.array([0, last - first], dtype=np.int64))
             segments = _slice(segments, segment, segment + 1)
         statistics = metric.statistics(segments, read)
-        column, offsets, flat = options.column(read.segments), read.offsets, read.segments
+        column = options.of_references.column(read.segments)
+        offsets, flat = read.offsets, read.segments
     return Material(
         hypotheses=options.column(segments),
         references=column,

@@ -15,15 +15,16 @@ from cocarde.explanation.base import (
     Explanation,
     Material,
     check_agreement,
+    described,
     explains,
     finite,
+    worst_and_best,
 )
 from cocarde.explanation.bleu_derivation import Derivation, Given, convention, derive
 from cocarde.explanation.documents import (
     Block,
     Bullets,
     Document,
-    Heading,
     Mark,
     MarkedTokens,
     Paragraph,
@@ -192,8 +193,6 @@ class BLEUExplanation(Explanation):
     ----------
     formula : str
         The convention's name, as the option of `BLEU`.
-    rules : tuple of str
-        The convention in words.
     clip : bool
     hypothesis : tuple of str or int, or None
         The tokens, as the tokenizer left them; of a corpus None.
@@ -212,7 +211,6 @@ class BLEUExplanation(Explanation):
     """
 
     formula: str
-    rules: tuple[str, ...]
     clip: bool
     hypothesis: Ngram | None
     references: tuple[Ngram, ...]
@@ -221,7 +219,6 @@ class BLEUExplanation(Explanation):
     derivations: tuple[Derivation, ...]
     scores: tuple[float, ...]
     segments: tuple[SegmentRow, ...] = ()
-    top: int = 10
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as JSON can hold it.
@@ -238,13 +235,7 @@ class BLEUExplanation(Explanation):
         """
         first = self.derivations[0]
         return {
-            "metric": self.metric,
-            "level": self.level,
-            "segment": self.segment,
-            "counted_from": self.counted_from,
-            "score": finite(self.score),
-            "signature": self.signature,
-            "warnings": list(self.warnings),
+            **self._common_parts(),
             "formula": self.formula,
             "rules": list(self.rules),
             "hypothesis": None if self.hypothesis is None else list(self.hypothesis),
@@ -294,15 +285,6 @@ class BLEUExplanation(Explanation):
 
     def document(self, *, max_rows: int = 200) -> Document:
         """Return what is printed."""
-        if self.level == "corpus":
-            title = f"{self.metric} = {self.score:.6f} of a corpus of {len(self.segments)} segments"
-        elif self.segment is None:
-            title = f"{self.metric} = {self.score:.6f} of one segment"
-        else:
-            counted = f"(counted from {self.counted_from})"
-            title = f"{self.metric} = {self.score:.6f} of segment {self.segment} {counted}"
-        blocks: list[Block] = [Steps((f"signature  {self.signature}",))]
-        blocks += [Paragraph(f"Note: {warning}.") for warning in self.warnings]
         sections = [("The convention in words", self._convention_blocks())]
         if self.level == "corpus":
             sections.append(("Segments", list(self._segment_blocks())))
@@ -315,9 +297,7 @@ class BLEUExplanation(Explanation):
             ("Brevity penalty", self._penalty_blocks()),
             ("Weighted mean and score", list(self._score_blocks())),
         ]
-        for position, (heading, content) in enumerate(sections, 1):
-            blocks += [Heading(f"{position}. {heading}"), *content]
-        return Document(title, tuple(blocks))
+        return self._arranged(sections)
 
     def _convention_blocks(self) -> list[Block]:
         return [Steps(("BLEU = 100 · BP · exp(Σ wₙ · ln pₙ)",)), Bullets(self.rules)]
@@ -354,18 +334,14 @@ class BLEUExplanation(Explanation):
             yield MarkedTokens(_counted(f"reference {position}", len(marked)), tuple(marked))
 
     def _segment_blocks(self) -> Iterator[Block]:
-        ranked = sorted(
-            self.segments, key=lambda row: (row.score is None, row.score or 0.0, row.index)
+        chosen, others = worst_and_best(
+            self.segments,
+            lambda row: (row.score is None, row.score or 0.0, row.index),
+            self.top,
+            by=" by their own score",
+            still="are in the sums",
         )
-        if len(ranked) <= 2 * self.top:
-            yield Paragraph(f"All {len(ranked)} segments.")
-            chosen: Sequence[SegmentRow] = self.segments
-        else:
-            yield Paragraph(
-                f"The {self.top} worst and the {self.top} best of {len(ranked)} segments by their "
-                f"own score; {len(ranked) - 2 * self.top} are not shown, but are in the sums."
-            )
-            chosen = ranked[: self.top] + ranked[-self.top :]
+        yield Paragraph(others or f"All {len(self.segments)} segments.")
         orders = [f"{table.order}-grams" for table in self.orders]
         rows = [
             TableRow(
@@ -937,12 +913,7 @@ def explain_bleu(metric: Metric[Any], material: Material, top: int) -> BLEUExpla
         "the brevity penalty", derivations[0].brevity_penalty.value, score.brevity_penalty
     )
     return BLEUExplanation(
-        metric=metric.name,
-        level=material.level,
-        segment=material.segment,
-        score=score.score,
-        signature=str(signature),
-        warnings=score.warnings,
+        **{**described(material, score, top), "signature": str(signature)},
         formula=metric.formula,
         rules=_rules(metric, level=material.level, effective=effective),
         clip=metric.clip,
@@ -953,7 +924,6 @@ def explain_bleu(metric: Metric[Any], material: Material, top: int) -> BLEUExpla
         derivations=derivations,
         scores=score.scores,
         segments=rows,
-        top=top,
     )
 
 

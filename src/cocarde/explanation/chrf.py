@@ -9,13 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from cocarde.explanation.base import Explanation, Material, check_agreement, explains
+from cocarde.explanation.base import (
+    Explanation,
+    Material,
+    ScoredSegment,
+    check_agreement,
+    described,
+    explains,
+)
 from cocarde.explanation.documents import (
     Block,
     Bullets,
     Document,
-    Heading,
-    Paragraph,
     Steps,
     Table,
     TableRow,
@@ -60,12 +65,8 @@ class OrderDerivation:
     ngrams: tuple[MatchedNgram, ...] = ()
 
 
-@dataclass(frozen=True)
-class CHRFSegment:
+class CHRFSegment(ScoredSegment):
     """A segment of a corpus: its number, and its score from 0 to 100."""
-
-    index: int
-    score: float
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -74,8 +75,6 @@ class CHRFExplanation(Explanation):
 
     Attributes
     ----------
-    rules : tuple of str
-        The convention in words.
     beta : float
     eps_smoothing : bool
         Whether the score is a mean of F, or else the F of means.
@@ -89,10 +88,8 @@ class CHRFExplanation(Explanation):
         Of one segment: the reference that counts, from 1.
     segments : tuple of CHRFSegment
         Of a corpus.
-    top : int
     """
 
-    rules: tuple[str, ...]
     beta: float
     eps_smoothing: bool
     average: str
@@ -102,18 +99,11 @@ class CHRFExplanation(Explanation):
     reference_scores: tuple[float, ...] = ()
     chosen: int | None = None
     segments: tuple[CHRFSegment, ...] = ()
-    top: int = 10
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as JSON can hold it."""
         return {
-            "metric": self.metric,
-            "level": self.level,
-            "segment": self.segment,
-            "counted_from": self.counted_from,
-            "score": self.score,
-            "signature": self.signature,
-            "warnings": list(self.warnings),
+            **self._common_parts(),
             "rules": list(self.rules),
             "beta": self.beta,
             "eps_smoothing": self.eps_smoothing,
@@ -144,14 +134,6 @@ class CHRFExplanation(Explanation):
 
     def document(self, *, max_rows: int = 200) -> Document:
         """Return what is printed."""
-        what = {
-            "corpus": f"a corpus of {len(self.segments)} segments",
-            "segment": "one segment"
-            if self.segment is None
-            else f"segment {self.segment} (counted from {self.counted_from})",
-        }[self.level]
-        blocks: list[Block] = [Steps((f"signature  {self.signature}",))]
-        blocks += [Paragraph(f"Note: {warning}.") for warning in self.warnings]
         parts: list[tuple[str, list[Block]]] = [
             ("The convention in words", [Bullets(self.rules)]),
             ("References", list(self._reference_blocks())),
@@ -173,9 +155,7 @@ class CHRFExplanation(Explanation):
             for one in self.orders
             if one.ngrams
         ]
-        for position, (heading, inside) in enumerate((part for part in parts if part[1]), 1):
-            blocks += [Heading(f"{position}. {heading}"), *inside]
-        return Document(f"{self.metric} = {self.score:.6f} of {what}", tuple(blocks))
+        return self._arranged(parts)
 
     def _reference_blocks(self) -> Iterator[Block]:
         if len(self.reference_scores) > 1:
@@ -228,16 +208,9 @@ class CHRFExplanation(Explanation):
     def _segment_blocks(self) -> Iterator[Block]:
         if not self.segments:
             return
-        ranked = sorted(self.segments, key=lambda row: (row.score, row.index))
-        chosen: Sequence[CHRFSegment] = self.segments
-        if len(ranked) > 2 * self.top:
-            chosen = ranked[: self.top] + ranked[-self.top :]
-            yield Paragraph(
-                f"The {self.top} worst and the {self.top} best of {len(ranked)} segments; "
-                f"{len(ranked) - 2 * self.top} are not shown, but count."
-            )
-        rows = [TableRow((str(row.index), number(row.score))) for row in chosen]
-        yield Table((f"segment (from {self.counted_from})", "score"), tuple(rows))
+        yield from self._segment_table(
+            self.segments, lambda row: (row.score, row.index), ("score",), lambda row: (row.score,)
+        )
 
 
 _KINDS = {"char": "Characters", "word": "Words"}
@@ -430,12 +403,7 @@ def explain_chrf(metric: Metric[Any], material: Material, top: int) -> CHRFExpla
     precision, recall = _means(metric, orders)
     assert metric.beta is not None
     return CHRFExplanation(
-        metric=score.name,
-        level=material.level,
-        segment=material.segment,
-        score=score.score,
-        signature=score.signature,
-        warnings=score.warnings,
+        **described(material, score, top),
         rules=_rules(metric),
         beta=metric.beta,
         eps_smoothing=bool(metric.eps_smoothing),
@@ -446,5 +414,4 @@ def explain_chrf(metric: Metric[Any], material: Material, top: int) -> CHRFExpla
         reference_scores=reference_scores,
         chosen=chosen,
         segments=segments,
-        top=top,
     )

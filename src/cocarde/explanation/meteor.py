@@ -7,12 +7,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from cocarde.explanation.base import Explanation, Material, check_agreement, explains, finite
+from cocarde.explanation.base import (
+    Explanation,
+    Material,
+    ScoredSegment,
+    check_agreement,
+    described,
+    explains,
+    finite,
+)
 from cocarde.explanation.documents import (
     Block,
     Bullets,
     Document,
-    Heading,
     Paragraph,
     Picture,
     Steps,
@@ -82,12 +89,8 @@ class METEORReference:
     chunks: float
 
 
-@dataclass(frozen=True)
-class METEORSegment:
+class METEORSegment(ScoredSegment):
     """A segment of a corpus: its number, from 0, and its score, 0 to 100."""
-
-    index: int
-    score: float
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -96,8 +99,6 @@ class METEORExplanation(Explanation):
 
     Attributes
     ----------
-    rules : tuple of str
-        The convention in words.
     parameters : tuple of (str, float)
     stages : tuple of StageMatches
         Matched words by stage; those of all segments, of a corpus. Of NLTK's METEOR for a segment.
@@ -119,10 +120,8 @@ class METEORExplanation(Explanation):
         Of a corpus.
     steps : tuple of str
         The calculation, with the numbers put in.
-    top : int
     """
 
-    rules: tuple[str, ...]
     parameters: tuple[tuple[str, float], ...]
     stages: tuple[StageMatches, ...]
     lengths: tuple[float, float, float, float]
@@ -134,7 +133,6 @@ class METEORExplanation(Explanation):
     alignment: Alignment | None = None
     references: tuple[METEORReference, ...] = ()
     segments: tuple[METEORSegment, ...] = ()
-    top: int = 10
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as JSON can hold it."""
@@ -145,13 +143,7 @@ class METEORExplanation(Explanation):
             "reference_function_words",
         )
         return {
-            "metric": self.metric,
-            "level": self.level,
-            "segment": self.segment,
-            "counted_from": self.counted_from,
-            "score": self.score,
-            "signature": self.signature,
-            "warnings": list(self.warnings),
+            **self._common_parts(),
             "rules": list(self.rules),
             "parameters": dict(self.parameters),
             "stages": [asdict(one) for one in self.stages],
@@ -173,40 +165,25 @@ class METEORExplanation(Explanation):
 
     def document(self, *, max_rows: int = 200) -> Document:
         """Return what is printed."""
-        what = {
-            "corpus": f"a corpus of {len(self.segments)} segments",
-            "segment": "one segment"
-            if self.segment is None
-            else f"segment {self.segment} (counted from {self.counted_from})",
-        }[self.level]
-        blocks: list[Block] = [Steps((f"signature  {self.signature}",))]
-        blocks += [Paragraph(f"Note: {warning}.") for warning in self.warnings]
-        blocks += [Heading("1. The convention in words"), Bullets(self.rules)]
-        position = 2
-        for heading, found in (
-            ("Segments", self._segment_blocks() if self.level == "corpus" else ()),
-            ("References", self._reference_blocks()),
-            ("The alignment", self._alignment_blocks(max_rows)),
-            ("Matches by stage", self._stage_blocks()),
-            ("From the counts to the score", [Steps(self.steps)]),
-        ):
-            listed = list(found)
-            if listed:
-                blocks += [Heading(f"{position}. {heading}"), *listed]
-                position += 1
-        return Document(f"{self.metric} = {self.score:.6f} of {what}", tuple(blocks))
+        return self._arranged(
+            (
+                ("The convention in words", [Bullets(self.rules)]),
+                ("Segments", self._segment_blocks() if self.level == "corpus" else ()),
+                ("References", self._reference_blocks()),
+                ("The alignment", self._alignment_blocks(max_rows)),
+                ("Matches by stage", self._stage_blocks()),
+                ("From the counts to the score", [Steps(self.steps)]),
+            )
+        )
 
     def _segment_blocks(self) -> Iterator[Block]:
-        ranked = sorted(self.segments, key=lambda row: (row.score, row.index))
-        chosen: Sequence[METEORSegment] = self.segments
-        if len(ranked) > 2 * self.top:
-            chosen = ranked[: self.top] + ranked[-self.top :]
-            yield Paragraph(
-                f"The {self.top} worst and the {self.top} best of {len(ranked)} segments; "
-                f"{len(ranked) - 2 * self.top} are not shown, but are in the sums."
-            )
-        rows = [TableRow((str(row.index), number(row.score))) for row in chosen]
-        yield Table((f"segment (from {self.counted_from})", "score"), tuple(rows))
+        return self._segment_table(
+            self.segments,
+            lambda row: (row.score, row.index),
+            ("score",),
+            lambda row: (row.score,),
+            still="are in the sums",
+        )
 
     def _reference_blocks(self) -> Iterator[Block]:
         if len(self.references) < 2 or self.alignment is None:
@@ -587,12 +564,7 @@ def explain_meteor(metric: Metric[Any], material: Material, top: int) -> METEORE
         check_agreement(f"the {name} of METEOR", derived, getattr(score, name))
     whole = round(row["whole_segments"])
     return METEORExplanation(
-        metric=metric.name,
-        level=material.level,
-        segment=material.segment,
-        score=score.score,
-        signature=score.signature,
-        warnings=score.warnings,
+        **described(material, score, top),
         rules=_rules(metric, material.level, whole),
         parameters=tuple(
             zip(("alpha", "beta", "gamma", "delta"), _parameter_values(metric), strict=True)
@@ -607,7 +579,6 @@ def explain_meteor(metric: Metric[Any], material: Material, top: int) -> METEORE
         alignment=alignment,
         references=references,
         segments=segments,
-        top=top,
     )
 
 
@@ -722,12 +693,7 @@ def explain_meteor_nltk(metric: Metric[Any], material: Material, top: int) -> ME
             ),
         )
     return METEORExplanation(
-        metric=metric.name,
-        level=material.level,
-        segment=material.segment,
-        score=score.score,
-        signature=score.signature,
-        warnings=score.warnings,
+        **described(material, score, top),
         rules=_nltk_rules(metric, material.level),
         parameters=(("alpha", metric.alpha), ("beta", metric.beta), ("gamma", metric.gamma)),
         stages=stages,
@@ -740,5 +706,4 @@ def explain_meteor_nltk(metric: Metric[Any], material: Material, top: int) -> ME
         alignment=alignment,
         references=references,
         segments=segments,
-        top=top,
     )

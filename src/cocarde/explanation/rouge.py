@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cocarde.explanation.base import Explanation, Material, check_agreement, explains
+from cocarde.explanation.base import Explanation, Material, check_agreement, described, explains
 from cocarde.explanation.documents import (
     Block,
     Bullets,
     Document,
-    Heading,
     Mark,
     MarkedTokens,
     Paragraph,
@@ -109,21 +108,16 @@ class TypesExplanation(Explanation):
 
     Attributes
     ----------
-    rules : tuple of str
-        The convention in words.
     types : tuple of str
     values : tuple of (precision, recall, fmeasure)
         Of each type, from 0 to 100.
     segments : tuple of ROUGESegment
         Of a corpus.
-    top : int
     """
 
-    rules: tuple[str, ...]
     types: tuple[str, ...]
     values: tuple[tuple[float, ...], ...]
     segments: tuple[ROUGESegment, ...] = ()
-    top: int = 10
 
     @abstractmethod
     def _own_parts(self) -> dict[str, Any]:
@@ -136,13 +130,7 @@ class TypesExplanation(Explanation):
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as JSON can hold it."""
         return {
-            "metric": self.metric,
-            "level": self.level,
-            "segment": self.segment,
-            "counted_from": self.counted_from,
-            "score": self.score,
-            "signature": self.signature,
-            "warnings": list(self.warnings),
+            **self._common_parts(),
             "rules": list(self.rules),
             "types": {
                 name: dict(zip(MEASURES, values, strict=True))
@@ -159,15 +147,6 @@ class TypesExplanation(Explanation):
 
     def document(self, *, max_rows: int = 200) -> Document:
         """Return what is printed."""
-        what = {
-            "corpus": f"a corpus of {len(self.segments)} segments",
-            "segment": "one segment"
-            if self.segment is None
-            else f"segment {self.segment} (counted from {self.counted_from})",
-        }[self.level]
-        title = f"{self.metric} = {self.score:.6f} of {what}: {self.types[0]}, F"
-        blocks: list[Block] = [Steps((f"signature  {self.signature}",))]
-        blocks += [Paragraph(f"Note: {warning}.") for warning in self.warnings]
         parts: list[tuple[str, list[Block]]] = [
             ("The convention in words", [Bullets(self.rules)]),
             ("Scores", [self._score_table()]),
@@ -175,9 +154,7 @@ class TypesExplanation(Explanation):
         if self.level == "corpus":
             parts.append(("Segments", list(self._segment_blocks())))
         parts += [(name, list(self._type_blocks(name, max_rows))) for name in self.types]
-        for position, (heading, inside) in enumerate((part for part in parts if part[1]), 1):
-            blocks += [Heading(f"{position}. {heading}"), *inside]
-        return Document(title, tuple(blocks))
+        return self._arranged(parts, about=f": {self.types[0]}, F")
 
     def _score_table(self) -> Table:
         rows = [
@@ -191,20 +168,14 @@ class TypesExplanation(Explanation):
         return "mean of all"
 
     def _segment_blocks(self) -> Iterator[Block]:
-        ranked = sorted(self.segments, key=lambda row: (row.scores[0], row.index))
-        chosen: Sequence[ROUGESegment] = self.segments
-        if len(ranked) > 2 * self.top:
-            chosen = ranked[: self.top] + ranked[-self.top :]
-            yield Paragraph(
-                f"The {self.top} worst and the {self.top} best of {len(ranked)} segments by "
-                f"{self.types[0]}; {len(ranked) - 2 * self.top} are not shown, but count."
-            )
-        rows = [TableRow((str(row.index), *map(number, row.scores))) for row in chosen]
         last = [number(values[2]) for values in self.values]
-        yield Table(
-            (f"segment (from {self.counted_from})", *self.types),
-            tuple(rows),
-            ((self._all_segments(), *last),),
+        return self._segment_table(
+            self.segments,
+            lambda row: (row.scores[0], row.index),
+            self.types,
+            lambda row: row.scores,
+            last=((self._all_segments(), *last),),
+            by=f" by {self.types[0]}",
         )
 
 
@@ -490,7 +461,8 @@ def _derive(
         order = int(name[5:])
         counts = [count_ngrams(_flat(text), order) for text in (hypothesis, reference)]
         if rouge.exclusive:
-            counts = [Counter(set(count)) for count in counts]
+            # A set would put them in another order in every process.
+            counts = [Counter(dict.fromkeys(count, 1)) for count in counts]
         ngrams = matched_ngrams(*counts)
         hits = sum(row.matched for row in ngrams)
         mine, theirs = (sum(count.values()) for count in counts)
@@ -608,12 +580,7 @@ def explain_rouge(metric: Metric[Any], material: Material, top: int) -> ROUGEExp
             check_agreement(f"the mean of {name}", float(values.mean()), score[name].fmeasure)
     assert metric.beta is not None
     return ROUGEExplanation(
-        metric=metric.name,
-        level=material.level,
-        segment=material.segment,
-        score=score.score,
-        signature=score.signature,
-        warnings=tuple(notes),
+        **{**described(material, score, top), "warnings": tuple(notes)},
         rules=_rules(metric),
         types=metric.part_names,
         values=tuple((one.precision, one.recall, one.fmeasure) for one in score.values()),
@@ -623,5 +590,4 @@ def explain_rouge(metric: Metric[Any], material: Material, top: int) -> ROUGEExp
         references=tuple(map(tuple, references)),
         derivations=tuple(derivations),
         segments=segments,
-        top=top,
     )

@@ -14,7 +14,14 @@ from itertools import combinations
 from typing import Any
 
 from cocarde import stemmers
-from cocarde.explanation.base import Explanation, Material, check_agreement, explains, finite
+from cocarde.explanation.base import (
+    Explanation,
+    Material,
+    check_agreement,
+    described,
+    explains,
+    finite,
+)
 from cocarde.explanation.documents import Block, Mark, Paragraph, Steps, exact, number
 from cocarde.explanation.ngrams import Ngram, count_ngrams
 from cocarde.explanation.rouge import (
@@ -154,6 +161,11 @@ class Comparison:
         }
 
 
+def _numbers_of(found: SetOfReferences | TypeResult) -> dict[str, float | None]:
+    counts = ("matches", "hypothesis_total", "reference_total")
+    return {name: finite(getattr(found, name)) for name in (*counts, *MEASURES)}
+
+
 @dataclass(frozen=True)
 class SetOfReferences:
     """What references come to together: all of them, or all but one where jackknifing.
@@ -183,12 +195,7 @@ class SetOfReferences:
         return {
             "references": list(self.references),
             "counted": list(self.counted),
-            "matches": finite(self.matches),
-            "hypothesis_total": finite(self.hypothesis_total),
-            "reference_total": finite(self.reference_total),
-            "precision": finite(self.precision),
-            "recall": finite(self.recall),
-            "fmeasure": finite(self.fmeasure),
+            **_numbers_of(self),
         }
 
 
@@ -225,12 +232,7 @@ class TypeResult:
             "type": self.type,
             "comparisons": [one.to_dict() for one in self.comparisons],
             "sets": [one.to_dict() for one in self.sets],
-            "matches": finite(self.matches),
-            "hypothesis_total": finite(self.hypothesis_total),
-            "reference_total": finite(self.reference_total),
-            "precision": finite(self.precision),
-            "recall": finite(self.recall),
-            "fmeasure": finite(self.fmeasure),
+            **_numbers_of(self),
         }
 
 
@@ -822,16 +824,10 @@ def explain_rouge155(metric: Metric[Any], material: Material, top: int) -> Expla
             derived = 100 * getattr(result, measure)
             check_agreement(f"the {measure} of {result.type}", derived, native)
     return ROUGE155Explanation(
-        metric=metric.name,
-        level=material.level,
-        segment=material.segment,
-        score=score.score,
-        signature=score.signature,
-        warnings=score.warnings,
+        **described(material, score, top),
         rules=_rules(options),
         types=options.types,
         values=tuple((one.precision, one.recall, one.fmeasure) for one in score.values()),
         options=options,
-        top=top,
         **common,
     )

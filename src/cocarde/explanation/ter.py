@@ -9,12 +9,11 @@ from typing import Any
 
 from cocarde import _native
 from cocarde.errors import CocardeError
-from cocarde.explanation.base import Explanation, Material, check_agreement, explains
+from cocarde.explanation.base import Explanation, Material, check_agreement, described, explains
 from cocarde.explanation.documents import (
     Block,
     Bullets,
     Document,
-    Heading,
     Mark,
     MarkedTokens,
     Paragraph,
@@ -88,8 +87,6 @@ class TERExplanation(Explanation):
 
     Attributes
     ----------
-    rules : tuple of str
-        The convention in words.
     edits, reference_length, insertions, deletions, substitutions, shifts, hypothesis_length : float
         As in `TERScore`.
     hypothesis : tuple of tokens
@@ -105,10 +102,8 @@ class TERExplanation(Explanation):
         From left to right.
     segments : tuple of TERSegment
         Of a corpus.
-    top : int
     """
 
-    rules: tuple[str, ...]
     edits: float
     reference_length: float
     insertions: float
@@ -123,18 +118,11 @@ class TERExplanation(Explanation):
     shift_steps: tuple[ShiftStep, ...] = ()
     word_edits: tuple[WordEdit, ...] = ()
     segments: tuple[TERSegment, ...] = ()
-    top: int = 10
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as JSON can hold it."""
         return {
-            "metric": self.metric,
-            "level": self.level,
-            "segment": self.segment,
-            "counted_from": self.counted_from,
-            "score": self.score,
-            "signature": self.signature,
-            "warnings": list(self.warnings),
+            **self._common_parts(),
             "rules": list(self.rules),
             "edits": self.edits,
             "reference_length": self.reference_length,
@@ -159,14 +147,6 @@ class TERExplanation(Explanation):
 
     def document(self, *, max_rows: int = 200) -> Document:
         """Return what is printed."""
-        what = {
-            "corpus": f"a corpus of {len(self.segments)} segments",
-            "segment": "one segment"
-            if self.segment is None
-            else f"segment {self.segment} (counted from {self.counted_from})",
-        }[self.level]
-        blocks: list[Block] = [Steps((f"signature  {self.signature}",))]
-        blocks += [Paragraph(f"Note: {warning}.") for warning in self.warnings]
         parts: list[tuple[str, list[Block]]] = [("The convention in words", [Bullets(self.rules)])]
         if self.level == "segment":
             parts += [
@@ -177,9 +157,7 @@ class TERExplanation(Explanation):
         else:
             parts.append(("Segments", list(self._segment_blocks())))
         parts.append(("The score", [Steps(self._steps())]))
-        for position, (heading, inside) in enumerate((part for part in parts if part[1]), 1):
-            blocks += [Heading(f"{position}. {heading}"), *inside]
-        return Document(f"{self.metric} = {self.score:.6f} of {what}", tuple(blocks))
+        return self._arranged(parts)
 
     def _reference_blocks(self) -> Iterator[Block]:
         if len(self.references) < 2:
@@ -225,22 +203,16 @@ class TERExplanation(Explanation):
             yield Paragraph(f"{left_out} more words are not shown, but count.")
 
     def _segment_blocks(self) -> Iterator[Block]:
-        ranked = sorted(self.segments, key=lambda row: (-row.score, row.index))
-        if len(ranked) > 2 * self.top:
-            yield Paragraph(
-                f"The {self.top} worst and the {self.top} best of {len(ranked)} segments; "
-                f"{len(ranked) - 2 * self.top} are not shown, but count."
-            )
-            ranked = ranked[: self.top] + ranked[-self.top :]
-        rows = [
-            TableRow(
-                (str(row.index), number(row.edits), number(row.reference_length), number(row.score))
-            )
-            for row in ranked
-        ]
-        total = ("all", number(self.edits), number(self.reference_length), number(self.score))
-        segment = f"segment (from {self.counted_from})"
-        yield Table((segment, "edits", "reference words", "TER"), tuple(rows), (total,))
+        def rank(row: TERSegment) -> tuple[float, int]:
+            return -row.score, row.index
+
+        return self._segment_table(
+            sorted(self.segments, key=rank),
+            rank,
+            ("edits", "reference words", "TER"),
+            lambda row: (row.edits, row.reference_length, row.score),
+            last=(("all", *map(number, (self.edits, self.reference_length, self.score))),),
+        )
 
     def _steps(self) -> tuple[str, ...]:
         kinds = (self.insertions, self.deletions, self.substitutions, self.shifts)
@@ -358,14 +330,8 @@ def explain_ter(metric: Metric[Any], material: Material, top: int) -> TERExplana
     derived = 100 * edits / length if length else 100.0 * (edits > 0)
     check_agreement("the score", derived, score.score)
     return TERExplanation(
-        metric=metric.name,
-        level=material.level,
-        segment=material.segment,
-        score=score.score,
-        signature=score.signature,
-        warnings=score.warnings,
+        **described(material, score, top),
         rules=_rules(metric, material.statistics.tokens),
-        top=top,
         **parts,
         **given,
     )

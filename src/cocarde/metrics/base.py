@@ -477,6 +477,8 @@ class ColumnOptions:
     sentences : SentenceSplitter or None
         Where texts are cut into sentences; marks between tokens tell kernels where they end. A token
         sequence is one sentence.
+    reference_tokenizer : Tokenizer or None
+        Cuts references, where a convention treats them otherwise than hypotheses.
     """
 
     tokenizer: Tokenizer
@@ -486,6 +488,24 @@ class ColumnOptions:
     ignore_ids: frozenset[int] = frozenset()
     vocabulary: tuple[str, ...] | None = None
     sentences: SentenceSplitter | None = None
+    reference_tokenizer: Tokenizer | None = None
+
+    @cached_property
+    def of_references(self) -> ColumnOptions:
+        """The same for references."""
+        if self.reference_tokenizer is None:
+            return self
+        return replace(self, tokenizer=self.reference_tokenizer, reference_tokenizer=None)
+
+    def differences(self, other: ColumnOptions) -> str:
+        """Say in which options this differs from another one, for messages."""
+        found = []
+        for item in fields(self):
+            mine, theirs = getattr(self, item.name), getattr(other, item.name)
+            if mine != theirs:
+                here, there = (getattr(value, "name", value) for value in (mine, theirs))
+                found.append(f"{item.name} {here!r} instead of {there!r}")
+        return ", ".join(found)
 
     def column(self, segments: Segments) -> _native.Column:
         """Make the native column of these segments.
@@ -796,8 +816,8 @@ class Metric(ABC, Generic[ScoreT]):
     """Whether its convention has bootstrap intervals of its own; see `intervals`."""
     has_report: ClassVar[bool] = False
     """Whether its scores have a `report`."""
-    higher_is_better: ClassVar[bool] = True
-    """Whether a higher score is a better one; of error rates it is not."""
+    higher_is_better: ClassVar[bool | None] = True
+    """Whether a higher score is a better one; of error rates it is not, and None where neither is."""
 
     # -- what a metric defines
 
@@ -1106,6 +1126,15 @@ class Metric(ABC, Generic[ScoreT]):
         """
         left = Segments.coerce(hypotheses)
         right = Segments.coerce(references, "references")
+        if len(left) and len(right) and left.is_tokens != right.is_tokens:
+            kinds = [
+                "sequences of tokens" if segments.is_tokens else "texts"
+                for segments in (left, right)
+            ]
+            raise InputError(
+                f"hypotheses are {kinds[0]} but references are {kinds[1]}; `pairwise` takes single "
+                f"references, in one flat sequence of the same kind as the hypotheses"
+            )
         for segments in (left, right):
             self._check_count(segments)
         if self.asks_references:
@@ -1113,7 +1142,7 @@ class Metric(ABC, Generic[ScoreT]):
         threads = get_num_threads()
         options = self.column_options
         rows = options.column(left).prepare(threads)
-        columns = options.column(right).prepare(threads)
+        columns = options.of_references.column(right).prepare(threads)
         n, m, k = len(rows), len(columns), len(self.fields)
         scores = np.empty((n, m))
         step = max(1, _PAIRWISE_VALUES // (m * k))
@@ -1136,7 +1165,8 @@ class Metric(ABC, Generic[ScoreT]):
         Returns
         -------
         PreparedReferences
-            Takes the place of `references` everywhere, for metrics with the same tokenisation.
+            Takes the place of `references` in `corpus_score`, `segment_scores`, `statistics`, an
+            accumulator and `cocarde.compare`, for metrics with the same tokenisation.
 
         Raises
         ------
@@ -1160,7 +1190,8 @@ class Metric(ABC, Generic[ScoreT]):
             raise InputError("references has no segments; there is nothing to score")
         if self.asks_references:
             return self.settled(references).prepare(references, kind=kind)
-        column = self.column_options.column(references.segments).prepare(get_num_threads())
+        column = self.column_options.of_references.column(references.segments)
+        column = column.prepare(get_num_threads())
         return PreparedReferences(
             column, references.offsets, self.column_options, kind, references.per_segment
         )
@@ -1183,7 +1214,7 @@ class Metric(ABC, Generic[ScoreT]):
             per_segment = references.references_per_segment
         else:
             read = References.coerce(references, segments)
-            column = options.column(read.segments)
+            column = options.of_references.column(read.segments)
             offsets, per_segment = read.offsets, read.per_segment
         return Batch(options.column(segments), column, offsets, per_segment, segments.is_tokens)
 
@@ -1201,7 +1232,7 @@ class Metric(ABC, Generic[ScoreT]):
                 options = self.column_options
                 return Batch(
                     options.column_of([hypothesis], "hypotheses"),
-                    options.column_of(references, "references"),
+                    options.of_references.column_of(references, "references"),
                     np.array((0, count), np.int64),
                     count,
                 )
@@ -1267,8 +1298,7 @@ class Metric(ABC, Generic[ScoreT]):
         if references.options != options:
             raise InputError(
                 "these references were prepared for a metric with another tokenisation: "
-                f"{references.options.tokenizer.name!r} instead of {options.tokenizer.name!r}, or "
-                "another case; prepare them with this metric"
+                f"{references.options.differences(options)}; prepare them with this metric"
             )
         if len(references) != len(segments):
             raise InputError(

@@ -146,7 +146,8 @@ def evaluate(
 def _columns(
     options: ColumnOptions, segments: Segments, references: References, *, shared: bool
 ) -> Batch:
-    hypotheses, flat = options.column(segments), options.column(references.segments)
+    hypotheses = options.column(segments)
+    flat = options.of_references.column(references.segments)
     if shared:
         threads = get_num_threads()
         hypotheses, flat = hypotheses.prepare(threads), flat.prepare(threads)

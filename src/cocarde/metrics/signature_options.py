@@ -12,6 +12,9 @@ __all__ = ["Readers", "options_of", "read_case", "read_ignored", "read_yes"]
 
 Readers = Mapping[str, Callable[[str], dict[str, Any]]]
 
+# What a comparison adds to the signature of any metric: resamples, shuffles, seed, what is drawn.
+_OF_COMPARISONS = frozenset({"bs", "ar", "seed", "unit"})
+
 
 def options_of(text: str, readers: Readers, notes: frozenset[str]) -> dict[str, Any]:
     """Return the options that a signature prints.
@@ -34,7 +37,7 @@ def options_of(text: str, readers: Readers, notes: frozenset[str]) -> dict[str, 
     for key, value in Signature.parse(text).pairs:
         if key in readers:
             options.update(readers[key](value))
-        elif key not in notes:
+        elif key not in notes and key not in _OF_COMPARISONS:
             raise OptionError(f"unknown key {key!r} in the signature {text!r}")
     return options
 

@@ -5,24 +5,27 @@ With the same seed, resamples, intervals and p-values are those of sacreBLEU 2.6
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from cocarde._checks import read_number, read_whole_number
+from cocarde._checks import read_confidence, read_number
 from cocarde.metrics.base import Metric, Statistics
 from cocarde.significance.resampling import (
     DEFAULT_SEED,
     Floats,
     bootstrap_weights,
     corpus_scores,
+    last_rows,
+    mean_of_runs,
     part_scores,
+    read_pair,
     read_runs,
+    read_samples,
     read_seed,
-    require_pairs,
     weighted_sums,
 )
 
@@ -39,8 +42,14 @@ __all__ = [
 
 DEFAULT_RESAMPLES = 1000
 
-# Scores from 0 to 100 that differ by less differ by rounding alone.
-ROUNDING = 1e-10
+# How far rounding can move a score, as a share of the scale or of the score if that is larger; the
+# sums behind it are exact to some 1e-15.
+_ROUNDING = 1e-12
+
+
+def rounding_of(*scores: float) -> float:
+    """Return the difference of such scores below which they differ by rounding alone."""
+    return _ROUNDING * max(100.0, *map(abs, scores))
 
 
 @dataclass(frozen=True)
@@ -97,18 +106,13 @@ class PairedResult:
     seed: int
 
 
-def smoothed_p_value(
-    differences: Floats, observed: float, *, told_apart: bool
-) -> tuple[float, int]:
-    """Return ``(c + 1) / (samples + 1)`` and c, how many differences are larger than the observed one.
+def smoothed_p_value(exceeding: int, samples: int, *, told_apart: bool) -> float:
+    """Return ``(exceeding + 1) / (samples + 1)``; Noreen (1989) adds the ones.
 
-    Noreen (1989) adds the ones. Where no sample tells the systems apart there is nothing to test, and
-    p is 1; sacreBLEU and MultEval print the smallest p there is for a system against itself.
+    Where no sample tells the systems apart there is nothing to test, and p is 1; sacreBLEU and
+    MultEval print the smallest p there is for a system against itself.
     """
-    exceeding = int(np.count_nonzero(differences > observed + ROUNDING))
-    if not told_apart:
-        return 1.0, exceeding
-    return (exceeding + 1) / (len(differences) + 1), exceeding
+    return (exceeding + 1) / (samples + 1) if told_apart else 1.0
 
 
 def estimate(scores: Floats, confidence: float = 95) -> Interval:
@@ -158,13 +162,13 @@ def resampled_scores(
     generator: np.random.Generator,
     samples: int,
     progress: Callable[[int], None] | None = None,
-) -> list[Mapping[str, Floats]]:
+) -> list[dict[str, Floats]]:
     """Score the same resamples with several systems and metrics.
 
     Parameters
     ----------
     systems : sequence of (Metric, Statistics)
-        All of the same segments.
+        All of the same segments, or documents (`document_totals`).
     generator : numpy.random.Generator
     samples : int
     progress : callable, optional
@@ -172,23 +176,20 @@ def resampled_scores(
 
     Returns
     -------
-    list of mappings
+    list of dict
         For each pair the scores, shape (samples,), of each of the metric's parts.
     """
     if not systems:
         return []
-    sums = [np.empty((samples, len(rows.fields))) for _, rows in systems]
-    ends = np.empty(samples, dtype=np.int64)
+    scores = [{part: np.empty(samples) for part in metric.part_names} for metric, _ in systems]
     for block, weights, last in bootstrap_weights(generator, len(systems[0][1]), samples):
-        ends[block] = last
-        for (_, rows), total in zip(systems, sums, strict=True):
-            total[block] = weighted_sums(weights, rows.values)
+        for (metric, rows), found in zip(systems, scores, strict=True):
+            sums = weighted_sums(weights, rows.values)
+            for part, values in part_scores(metric, rows, sums, last_rows(rows)[last]).items():
+                found[part][block] = values
         if progress is not None:
             progress(len(weights))
-    return [
-        part_scores(metric, rows, total, rows.values[ends])
-        for (metric, rows), total in zip(systems, sums, strict=True)
-    ]
+    return scores
 
 
 def bootstrap_intervals(
@@ -207,9 +208,11 @@ def bootstrap_intervals(
     statistics : Statistics, shape (n, k)
         A row a segment.
     samples : int, default 1000
+        At most a million.
     seed : int or None, default 12345
         None takes one from the operating system.
     confidence : float, default 95
+        A percentage from 50 up, below 100.
 
     Returns
     -------
@@ -233,7 +236,8 @@ def bootstrap_intervals(
     >>> round(interval.low, 2), round(interval.high, 2)
     (66.87, 100.0)
     """
-    samples = read_whole_number("samples", samples, 1)
+    samples = read_samples("samples", samples)
+    confidence = read_confidence("confidence", confidence)
     (rows,) = read_runs(metric, statistics, "statistics")
     generator = np.random.default_rng(read_seed(seed))
     (scores,) = resampled_scores([(metric, rows)], generator, samples)
@@ -253,8 +257,11 @@ def bootstrap_p_value(baseline: Floats, system: Floats, delta: float) -> tuple[f
         The difference on the test set itself.
     """
     differences = np.abs(system - baseline)
-    told_apart = bool(abs(delta) > ROUNDING or (differences > ROUNDING).any())
-    return smoothed_p_value(differences - differences.mean(), abs(delta), told_apart=told_apart)
+    rounding = rounding_of(baseline.max(), system.max())
+    told_apart = bool(abs(delta) > rounding or (differences > rounding).any())
+    differences -= differences.mean()
+    exceeding = int(np.count_nonzero(differences > abs(delta) + rounding))
+    return smoothed_p_value(exceeding, len(differences), told_apart=told_apart), exceeding
 
 
 def paired_bootstrap(
@@ -273,6 +280,7 @@ def paired_bootstrap(
     baseline, system : Statistics, shape (n, k), or a sequence of them
         A row a segment, the same segments; several are runs, whose scores are averaged.
     samples : int, default 1000
+        At most a million.
     seed : int or None, default 12345
 
     Returns
@@ -300,24 +308,20 @@ def paired_bootstrap(
     >>> paired_bootstrap(bleu, better, better)["BLEU"].p_value
     1.0
     """
-    samples = read_whole_number("samples", samples, 1)
+    samples = read_samples("samples", samples)
     seed = read_seed(seed)
-    first, second = read_runs(metric, baseline, "baseline"), read_runs(metric, system, "system")
-    require_pairs(first, second, ("baseline", "system"))
+    first, second = read_pair(metric, baseline, system)
     scored = resampled_scores(
         [(metric, run) for run in (*first, *second)], np.random.default_rng(seed), samples
     )
     observed = [corpus_scores(metric, run) for run in (*first, *second)]
     results = {}
     for part in metric.part_names:
-        means = [
-            np.mean([one[part] for one in group], axis=0)
-            for group in (scored[: len(first)], scored[len(first) :])
-        ]
         old, new = (
-            float(np.mean([one[part] for one in group]))
-            for group in (observed[: len(first)], observed[len(first) :])
+            [mean_of_runs(scores, part) for scores in (scored[runs], observed[runs])]
+            for runs in (slice(len(first)), slice(len(first), None))
         )
-        p_value, exceeding = bootstrap_p_value(means[0], means[1], new - old)
-        results[part] = PairedResult(new - old, p_value, exceeding, samples, seed)
+        delta = float(new[1] - old[1])
+        p_value, exceeding = bootstrap_p_value(old[0], new[0], delta)
+        results[part] = PairedResult(delta, p_value, exceeding, samples, seed)
     return results

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from cocarde import metrics as registry
-from cocarde._checks import read_choice, read_number, read_whole_number
+from cocarde._checks import read_choice, read_confidence
 from cocarde._display import part_labels
 from cocarde.corpus.segments import References, Segments
-from cocarde.errors import InputError, MissingExtraError, OptionError
-from cocarde.metrics.base import Metric, Signature, Statistics
+from cocarde.errors import InputError, MissingExtraError, OptionError, warn
+from cocarde.metrics.base import Metric, PreparedReferences, Score, Signature, Statistics
 from cocarde.metrics.evaluation import evaluate, named_metrics
 from cocarde.significance.bootstrap import (
     DEFAULT_RESAMPLES,
@@ -26,30 +27,53 @@ from cocarde.significance.bootstrap import (
 from cocarde.significance.correction import CORRECTIONS, correct
 from cocarde.significance.randomization import (
     DEFAULT_SHUFFLES,
-    ShuffledSystem,
     randomization_p_values,
-    shuffle_systems,
 )
 from cocarde.significance.resampling import (
     DEFAULT_SEED,
     Floats,
-    corpus_scores,
+    document_totals,
+    mean_of_runs,
     read_runs,
+    read_samples,
     read_seed,
 )
 
-__all__ = ["Comparison", "Runs", "SystemResult", "compare", "compare_statistics"]
+__all__ = [
+    "Comparison",
+    "Runs",
+    "SystemResult",
+    "compare",
+    "compare_statistics",
+    "score_systems",
+]
 
 TESTS = ("bootstrap", "randomization", "multeval")
+LEVELS = ("segment", "document")
 
-# Scores of segments, from 0 to 100, that differ by less are tied.
+# Scores of segments or documents, from 0 to 100, that differ by less are tied.
 _TIE = 1e-9
 
+_Key = tuple[str, str]  # a system and a metric
 ProgressCallback = Callable[[str, int, int], None]
 
 
 class Runs(tuple[Any, ...]):
     """The outputs of several optimiser runs of one system, each what `compare` takes as hypotheses.
+
+    Parameters
+    ----------
+    *runs
+        The hypotheses of each.
+    names : iterable of str, optional
+        What the runs are called, such as their files; the comparison prints it.
+
+    Raises
+    ------
+    InputError
+        If a run is a single text.
+    OptionError
+        If there is not one name for each.
 
     Examples
     --------
@@ -58,14 +82,24 @@ class Runs(tuple[Any, ...]):
     2
     """
 
-    __slots__ = ()
+    names: tuple[str, ...]
 
-    def __new__(cls, *runs: Any) -> Runs:  # noqa: PYI034  (Self is not in Python 3.10)
+    def __new__(cls, *runs: Any, names: Iterable[str] = ()) -> Runs:  # noqa: PYI034  (Self is not in Python 3.10)
         """Take one argument for each run."""
-        return super().__new__(cls, runs)
+        for number, run in enumerate(runs, 1):
+            if isinstance(run, (str, bytes)):
+                raise InputError(
+                    f"run {number} is one text, {run!r:.60}; a run is the list of a system's outputs, "
+                    f"one for each segment: Runs([text, ...], [text, ...])"
+                )
+        self = super().__new__(cls, runs)
+        self.names = tuple(map(str, names))
+        if self.names and len(self.names) != len(runs):
+            raise OptionError(f"names has {len(self.names)} names for {len(runs)} runs")
+        return self
 
-    def __getnewargs__(self) -> tuple[Any, ...]:
-        return tuple(self)
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return tuple(self), {"names": self.names}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,27 +118,40 @@ class SystemResult:
         The score less the baseline's; None for the baseline itself, as what follows.
     p_value, corrected_p_value : float or None
         Of the test against the baseline; corrected over the systems compared by this metric.
-    verdict : {"better", "worse", "same"} or None
-        Whether the difference is significant (p below ``1 - confidence``), and to whose favour.
-        "same" says that the test found no difference, not that there is none.
+    verdict : {"better", "worse", "different", "same"} or None
+        Whether the difference is significant (p below ``1 - confidence``), and to whose favour;
+        "different" where neither more nor less is better, as of lengths. "same" says that the test found
+        no difference, not that there is none; so it is, whatever p, where the outputs differ in too few
+        segments to tell (`differing`).
+    differing : int or None
+        In how many segments (documents) the outputs differ from the baseline's, as the metric counts
+        them; a shuffle of several runs exchanges each run's, which then count one by one.
     best : bool
-        Whether no system has a better score.
+        Whether no system has a better score; this and what follows is only of scores of which one can
+        be better.
     tied_with_best : bool
         Whether the test finds no difference from the best one.
     p_value_to_best : float or None
         Of that test, corrected in the same way; None for the best one.
     wins, ties, losses : int or None
-        Segments whose score is better than, equal to and worse than the baseline's; None where the
-        convention scores no single segments.
+        Segments (documents) whose score is better than, equal to and worse than the baseline's; None
+        where the convention scores no single segments.
     runs : tuple of float
         The score of each run.
+    run_names : tuple of str
+        What the runs are called, where they have names; see `Runs`.
     selection_deviation : float
         How much the score varies with the choice of the test set: the standard deviation over resamples,
         averaged over the runs (MultEval's s_sel).
     optimizer_deviation : float or None
         How much it varies from run to run (MultEval's s_opt); None of a single one.
+    higher_is_better : bool or None
+        Whether a higher score is a better one: not of error rates, and None of lengths.
     signature : str
         Of the score, with resamples and seed.
+    warnings : tuple of str
+        What a careful reader should know, such as why the score is 0, or that the outputs differ in
+        too few segments to tell.
     """
 
     system: str
@@ -115,6 +162,7 @@ class SystemResult:
     p_value: float | None = None
     corrected_p_value: float | None = None
     verdict: str | None = None
+    differing: int | None = None
     best: bool = False
     tied_with_best: bool = False
     p_value_to_best: float | None = None
@@ -122,15 +170,18 @@ class SystemResult:
     ties: int | None = None
     losses: int | None = None
     runs: tuple[float, ...] = ()
+    run_names: tuple[str, ...] = ()
     selection_deviation: float = 0.0
     optimizer_deviation: float | None = None
+    higher_is_better: bool | None = True
     signature: str = ""
+    warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return every attribute by name, the interval's among them, ready for JSON."""
         values = asdict(self)
         interval = values.pop("interval")
-        values["runs"] = list(self.runs)
+        values.update({name: list(values[name]) for name in ("runs", "run_names", "warnings")})
         return {
             "system": values.pop("system"),
             "metric": values.pop("metric"),
@@ -141,6 +192,12 @@ class SystemResult:
             "mean": interval["mean"],
             **values,
         }
+
+
+_ABOUT = (
+    *("baseline", "test", "samples", "interval_samples", "seed", "confidence"),
+    *("correction", "segments", "level", "documents"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,8 +219,14 @@ class Comparison(Mapping[tuple[str, str], SystemResult]):
         In per cent.
     correction : {None, "holm", "benjamini-hochberg"}
     segments : int
+    level : {"segment", "document"}
+        What is drawn or exchanged, and counted as wins, ties and losses.
+    documents : int or None
+        How many there are, at that level.
     runs : int
         Of each system.
+    warnings : tuple of str
+        Those of all results, with their places.
     """
 
     results: tuple[SystemResult, ...]
@@ -175,7 +238,10 @@ class Comparison(Mapping[tuple[str, str], SystemResult]):
     confidence: float
     correction: str | None
     segments: int
+    level: str = "segment"
+    documents: int | None = None
     runs: int = 1
+    warnings: tuple[str, ...] = ()
     _places: Mapping[tuple[str, str], int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -213,7 +279,8 @@ class Comparison(Mapping[tuple[str, str], SystemResult]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON."""
-        return {**self._about(), "results": [one.to_dict() for one in self.results]}
+        results = [one.to_dict() for one in self.results]
+        return {**self._about(), "warnings": list(self.warnings), "results": results}
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return a flat dictionary for each result, with how it was tested."""
@@ -221,8 +288,7 @@ class Comparison(Mapping[tuple[str, str], SystemResult]):
         return [{**one.to_dict(), **about} for one in self.results]
 
     def _about(self) -> dict[str, Any]:
-        names = ("baseline", "test", "samples", "interval_samples", "seed", "confidence")
-        return {name: getattr(self, name) for name in (*names, "correction", "segments")}
+        return {name: getattr(self, name) for name in _ABOUT}
 
     def to_pandas(self) -> Any:
         """Return a pandas DataFrame, a row for each result.
@@ -304,7 +370,7 @@ def _optional(module: str) -> Any:
 
 
 def compare(
-    systems: Mapping[str, Any],
+    systems: Mapping[str, Any] | Iterable[tuple[str, Any]],
     references: Any,
     metrics: Mapping[str, Metric[Any] | str] | Iterable[Metric[Any] | str] | str = ("bleu",),
     *,
@@ -315,17 +381,19 @@ def compare(
     confidence: float = 95,
     correction: str | None = None,
     interval_samples: int | None = None,
+    level: str = "segment",
+    documents: Sequence[Hashable] | None = None,
     progress: ProgressCallback | None = None,
 ) -> Comparison:
     """Compare systems on one test set: scores, confidence intervals, tests against a baseline.
 
     Parameters
     ----------
-    systems : mapping of names to hypotheses
+    systems : mapping of names to hypotheses, or iterable of (name, hypotheses)
         Hypotheses are what `Metric.statistics` takes, or `Runs` of them: the outputs of several optimiser
         runs. A list of lists of texts, each as long as the references, is read as runs too.
     references
-        As in `Metric.statistics`.
+        As in `Metric.statistics`; prepared ones for metrics with that tokenisation alone.
     metrics
         As in `evaluate`.
     baseline : str, optional
@@ -335,15 +403,21 @@ def compare(
         Clark et al. (2011); "multeval" makes its shuffles as that program does, see
         `paired_randomization`.
     samples : int, optional
-        Resamples or shuffles of the test; 1000 and 10000 by default.
+        Resamples or shuffles of the test, at most a million; 1000 and 10000 by default.
     seed : int or None, default 12345
         None takes one from the operating system; `Comparison.seed` has it.
     confidence : float, default 95
-        Of the intervals, in per cent; what is left of 100 is the level of significance.
+        Of the intervals, in per cent, from 50 up and below 100; what is left of 100 is the level of
+        significance.
     correction : {None, "holm", "benjamini-hochberg"}
         Of p-values, over the systems that one metric compares.
     interval_samples : int, optional
         Resamples of the intervals: those of the bootstrap test, else 1000 by default.
+    level : {"segment", "document"}
+        What is drawn or exchanged. Segments of one document are seldom independent; where they are not,
+        a test of segments finds differences that are none.
+    documents : sequence, optional
+        The document of each segment, for ``level="document"``.
     progress : callable, optional
         Called with ``(stage, done, total)``: "scoring" counts systems, "resampling" samples.
 
@@ -354,52 +428,136 @@ def compare(
     Raises
     ------
     InputError
-        As `Metric.statistics`; or if systems differ in the number of segments or runs.
+        As `Metric.statistics`; or if systems differ in the number of segments or runs, or there is not
+        one document for each segment.
     OptionError
         If an option is out of range, or a name unknown.
+
+    Warns
+    -----
+    CocardeWarning
+        If the outputs of two systems differ in too few segments for any test to tell them apart.
 
     Examples
     --------
     >>> import cocarde
-    >>> references = ["the cat sat on the mat", "a dog ran in the park", "birds sing in the morning"]
-    >>> old = ["the cat sat on a mat", "a dog ran at the park", "birds sing at morning"]
+    >>> references = [f"the {noun} sat on the {place}" for noun in ("cat", "dog") for place in "abcd"]
+    >>> old = [text.replace("sat", "sits") for text in references]
     >>> result = cocarde.compare({"old": old, "new": references}, references, samples=100)
     >>> found = result["new", "bleu"]
-    >>> found.score, found.best, (found.wins, found.ties, found.losses)
-    (100.0, True, (3, 0, 0))
+    >>> found.score, found.best, found.verdict, (found.wins, found.ties, found.losses)
+    (100.0, True, 'better', (8, 0, 0))
     """
-    if not isinstance(systems, Mapping):
-        raise InputError(
-            f"systems is a dictionary of names to hypotheses, found a {type(systems).__name__}"
-        )
-    if not systems:
-        raise InputError("systems is empty; name at least one")
-    if not hasattr(references, "__len__"):
+    given = _read_systems(systems)
+    if not isinstance(references, PreparedReferences) and not hasattr(references, "__len__"):
         if not isinstance(references, Iterable):
             raise InputError(f"references must be a sequence, found {type(references).__name__}")
         references = list(references)
-    runs = {str(name): _read_runs(str(name), given, references) for name, given in systems.items()}
+    runs = {name: _read_runs(name, hypotheses, references) for name, hypotheses in given.items()}
     options = _Options.read(
-        tuple(runs), baseline, test, samples, seed, confidence, correction, interval_samples
+        tuple(runs),
+        baseline=baseline,
+        test=test,
+        samples=samples,
+        seed=seed,
+        confidence=confidence,
+        correction=correction,
+        interval_samples=interval_samples,
+        level=level,
+        documents=documents,
     )
     named = named_metrics(metrics)
-    segments = Segments.coerce(next(iter(runs.values()))[0])
-    read = References.coerce(references, segments)
+    if isinstance(references, PreparedReferences):
+        read: Any = references
+    else:
+        first, hypotheses = next((name, group[0]) for name, group in runs.items())
+        with _naming(f"system {first!r}"):
+            read = References.coerce(references, Segments.coerce(hypotheses))
     named = {name: metric.settled(read) for name, metric in named.items()}
-    total = sum(map(len, runs.values()))
+    statistics = score_systems(runs, read, named, progress)
+    return _compare(statistics, named, options, progress, _run_names(runs))
+
+
+def _read_systems(systems: Any) -> dict[str, Any]:
+    """Read a mapping of names to outputs, or pairs of both."""
+    if isinstance(systems, Mapping):
+        pairs = list(systems.items())
+    else:
+        pairs = [] if isinstance(systems, (str, bytes)) else list(systems or ())
+        if isinstance(systems, (str, bytes)) or not all(
+            isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)
+            for pair in pairs
+        ):
+            raise InputError(
+                f"systems is a dictionary of names to hypotheses, or a list of (name, hypotheses); "
+                f"found a {type(systems).__name__}"
+            )
+    read = {str(name): hypotheses for name, hypotheses in pairs}
+    if not read:
+        raise InputError("systems is empty; name at least one")
+    if len(read) < len(pairs):
+        names = [str(name) for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"the system {twice!r} is given twice; of several runs make Runs")
+    return read
+
+
+def _run_names(systems: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {name: runs.names for name, runs in systems.items() if isinstance(runs, Runs)}
+
+
+@contextmanager
+def _naming(place: str) -> Iterator[None]:
+    """Name the system or metric in what is wrong with its outputs."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from error
+
+
+def score_systems(
+    systems: Mapping[str, Sequence[Any]],
+    references: References | PreparedReferences,
+    metrics: Mapping[str, Metric[Any]],
+    progress: ProgressCallback | None = None,
+) -> dict[str, dict[str, list[Statistics]]]:
+    """Score the runs of each system: what `compare_statistics` takes.
+
+    Parameters
+    ----------
+    systems : mapping of names to sequences
+        The hypotheses of each run.
+    references : References or PreparedReferences
+    metrics : mapping of names to metrics
+        Settled.
+    progress : callable, optional
+        As in `compare`.
+
+    Raises
+    ------
+    InputError
+        As `Metric.statistics`, with the name of the system.
+    """
+    total, done = sum(map(len, systems.values())), 0
     statistics: dict[str, dict[str, list[Statistics]]] = {}
-    for name, group in runs.items():
-        scored = statistics.setdefault(name, {label: [] for label in named})
-        for hypotheses in group:
-            try:
-                found = evaluate(hypotheses, read, named).statistics
-            except InputError as error:
-                raise InputError(f"system {name!r}: {error}") from error
+    for name, runs in systems.items():
+        scored = statistics.setdefault(name, {label: [] for label in metrics})
+        for hypotheses in runs:
+            with _naming(f"system {name!r}"):
+                if isinstance(references, PreparedReferences):
+                    segments = Segments.coerce(hypotheses)
+                    found = {}
+                    for label, metric in metrics.items():
+                        with _naming(label):
+                            found[label] = metric.statistics(segments, references)
+                else:
+                    found = evaluate(hypotheses, references, metrics).statistics
             for label, rows in found.items():
                 scored[label].append(rows)
+            done += 1
             if progress is not None:
-                progress("scoring", sum(len(one[label]) for one in statistics.values()), total)
-    return _compare(statistics, named, options, progress)
+                progress("scoring", done, total)
+    return statistics
 
 
 def compare_statistics(
@@ -413,6 +571,9 @@ def compare_statistics(
     confidence: float = 95,
     correction: str | None = None,
     interval_samples: int | None = None,
+    level: str = "segment",
+    documents: Sequence[Hashable] | None = None,
+    run_names: Mapping[str, Sequence[str]] | None = None,
     progress: ProgressCallback | None = None,
 ) -> Comparison:
     """Compare systems of which only the statistics are at hand.
@@ -422,8 +583,10 @@ def compare_statistics(
     systems : mapping of names to mappings
         From each metric's name to `Statistics`, a row a segment, or to a list of them, one a run.
     metrics : mapping of names to metrics
-    baseline, test, samples, seed, confidence, correction, interval_samples, progress
+    baseline, test, samples, seed, confidence, correction, interval_samples, level, documents, progress
         As in `compare`.
+    run_names : mapping of names to names, optional
+        What the runs of each system are called.
 
     Returns
     -------
@@ -440,15 +603,24 @@ def compare_statistics(
     --------
     >>> from cocarde import BLEU
     >>> from cocarde.significance import compare_statistics
-    >>> bleu, references = BLEU(), ["a b c d e", "f g h i j"]
-    >>> systems = {"one": ["a b c d e", "f g h i x"], "two": references}
+    >>> bleu, references = BLEU(), [f"{word} b c d e" for word in "abcdefgh"]
+    >>> systems = {"one": [f"{text} x" for text in references], "two": references}
     >>> rows = {name: {"bleu": bleu.statistics(texts, references)} for name, texts in systems.items()}
     >>> compare_statistics(rows, {"bleu": bleu})["two", "bleu"].score
     100.0
     """
     named = named_metrics(metrics)
     options = _Options.read(
-        tuple(systems), baseline, test, samples, seed, confidence, correction, interval_samples
+        tuple(systems),
+        baseline=baseline,
+        test=test,
+        samples=samples,
+        seed=seed,
+        confidence=confidence,
+        correction=correction,
+        interval_samples=interval_samples,
+        level=level,
+        documents=documents,
     )
     listed: dict[str, dict[str, list[Statistics]]] = {}
     for name, given in systems.items():
@@ -459,14 +631,20 @@ def compare_statistics(
             label: list(read_runs(metric, given[label], f"system {name!r}, {label}"))
             for label, metric in named.items()
         }
-    return _compare(listed, named, options, progress)
+    names = {name: tuple(given) for name, given in (run_names or {}).items()}
+    return _compare(listed, named, options, progress, names)
 
 
 def _read_runs(name: str, given: Any, references: Any) -> tuple[Any, ...]:
     if isinstance(given, Runs):
         if not given:
             raise InputError(f"system {name!r} has no runs")
-        return tuple(given)
+        return given
+    if isinstance(given, (str, bytes)):
+        raise InputError(
+            f"system {name!r} is one text, {given!r:.60}; give the list of its outputs, one for each "
+            f"segment"
+        )
     # A pair of references may be a ragged batch, (values, offsets).
     sized = not isinstance(references, tuple)
     listed = isinstance(given, (list, tuple)) and len(given) > 0
@@ -482,6 +660,21 @@ def _read_runs(name: str, given: Any, references: Any) -> tuple[Any, ...]:
     return (given,)
 
 
+def _read_documents(
+    level: str, documents: Sequence[Hashable] | None
+) -> tuple[Hashable, ...] | None:
+    read_choice("level", level, LEVELS)
+    if level == "segment":
+        if documents is not None:
+            raise OptionError("documents goes with level='document', found level='segment'")
+        return None
+    if documents is None:
+        raise OptionError("level='document' needs documents, the document of each segment")
+    if isinstance(documents, (str, bytes)) or not isinstance(documents, Iterable):
+        raise InputError(f"documents is one label for each segment, found {documents!r:.60}")
+    return tuple(documents)
+
+
 @dataclass(frozen=True)
 class _Options:
     """The options of a comparison, read."""
@@ -493,10 +686,12 @@ class _Options:
     confidence: float
     correction: str | None
     interval_samples: int
+    documents: tuple[Hashable, ...] | None
 
     @staticmethod
     def read(
         systems: tuple[str, ...],
+        *,
         baseline: str | None,
         test: str,
         samples: int | None,
@@ -504,6 +699,8 @@ class _Options:
         confidence: float,
         correction: str | None,
         interval_samples: int | None,
+        level: str,
+        documents: Sequence[Hashable] | None,
     ) -> _Options:
         if not systems:
             raise InputError("systems is empty; name at least one")
@@ -517,10 +714,10 @@ class _Options:
         bootstrap = test == "bootstrap"
         if samples is None:
             samples = DEFAULT_RESAMPLES if bootstrap else DEFAULT_SHUFFLES
-        samples = read_whole_number("samples", samples, 1)
+        samples = read_samples("samples", samples)
         if interval_samples is None:
             interval_samples = samples if bootstrap else DEFAULT_RESAMPLES
-        interval_samples = read_whole_number("interval_samples", interval_samples, 1)
+        interval_samples = read_samples("interval_samples", interval_samples)
         if bootstrap and interval_samples != samples:
             raise OptionError(
                 f"interval_samples is {interval_samples} but samples {samples}: with the bootstrap "
@@ -531,10 +728,16 @@ class _Options:
             test,
             samples,
             read_seed(seed),
-            read_number("confidence", confidence, 0, 100),
+            read_confidence("confidence", confidence),
             correction,
             interval_samples,
+            _read_documents(level, documents),
         )
+
+    @property
+    def unit(self) -> str:
+        """What is drawn or exchanged."""
+        return "segment" if self.documents is None else "document"
 
     @property
     def level(self) -> float:
@@ -546,6 +749,8 @@ class _Options:
         added = [("bs", str(self.interval_samples)), ("seed", str(self.seed))]
         if self.test != "bootstrap":
             added.insert(0, ("ar", str(self.samples)))
+        if self.documents is not None:
+            added.append(("unit", self.unit))
         place = 1 if plain.pairs[0][0] == "nrefs" else 0
         return str(Signature((*plain.pairs[:place], *added, *plain.pairs[place:])))
 
@@ -555,6 +760,7 @@ def _compare(
     metrics: Mapping[str, Metric[Any]],
     options: _Options,
     progress: ProgressCallback | None,
+    run_names: Mapping[str, tuple[str, ...]],
 ) -> Comparison:
     first_name = next(iter(statistics))
     first = next(iter(statistics[first_name].values()))
@@ -570,12 +776,21 @@ def _compare(
                 raise InputError(
                     f"system {name!r} has {len(rows[0])} segments, but {first_name!r} has {segments}"
                 )
+    documents = options.documents
+    if documents is not None and len(documents) != segments:
+        raise InputError(
+            f"documents has {len(documents)} labels, but the systems have {segments} segments; give "
+            f"one for each"
+        )
     samples = _Samples(statistics, metrics, options, progress)
     results = [
-        result
+        replace(result, run_names=run_names.get(result.system, ()))
         for (label, part), shown in _part_labels(metrics).items()
         for result in _results(samples, label, part, shown)
     ]
+    few = samples.too_few.messages()
+    for message in few:
+        warn(message)
     return Comparison(
         results=tuple(results),
         baseline=options.baseline,
@@ -586,12 +801,83 @@ def _compare(
         confidence=options.confidence,
         correction=options.correction,
         segments=segments,
+        level=options.unit,
+        documents=None if documents is None else len(set(documents)),
         runs=runs,
+        warnings=tuple(dict.fromkeys([*few, *samples.reasons])),
     )
 
 
+class _TooFew:
+    """Pairs of systems whose outputs differ in too few places for any test to tell them apart.
+
+    Were both systems equally good, every one of the k outputs that differ could as well be the other's:
+    2^k outcomes of one chance. Two of them are at least as extreme as what was observed, itself and
+    the one with all outputs exchanged, so that no valid test gives less than 2^(1-k).
+    """
+
+    def __init__(
+        self,
+        units: Mapping[tuple[str, str], Sequence[Statistics]],
+        options: _Options,
+    ) -> None:
+        self._units = units
+        self._options = options
+        self._runs = len(next(iter(units.values())))
+        self._found: dict[tuple[str, str, int], dict[str, None]] = {}
+        self._counts: dict[tuple[str, str, str], int] = {}
+        self._needed = 1
+        while self.least_p(self._needed) >= options.level:
+            self._needed += 1
+
+    @staticmethod
+    def least_p(differing: int) -> float:
+        """Return the least p-value of systems that differ in so many places; 1 where in none."""
+        return min(1.0, 2.0 ** (1 - differing))
+
+    def differing(self, one: str, other: str, label: str) -> int:
+        """Count the segments or documents in which two systems differ, of several runs each."""
+        key = (one, other, label)
+        if key not in self._counts:
+            pairs = zip(self._units[one, label], self._units[other, label], strict=True)
+            different = [(a.values != b.values).any(axis=-1) for a, b in pairs]
+            # A resample draws all runs of a segment at once; shuffles exchange them one by one.
+            bootstrap = self._options.test == "bootstrap"
+            told = np.any(different, axis=0) if bootstrap else np.concatenate(different)
+            self._counts[key] = int(np.count_nonzero(told))
+        return self._counts[key]
+
+    def holds(self, one: str, other: str, label: str) -> bool:
+        """Tell whether they differ in too few, and note it."""
+        count = self.differing(one, other, label)
+        if count >= self._needed:
+            return False
+        if count:
+            first, second = sorted((one, other), key=lambda name: name != self._options.baseline)
+            self._found.setdefault((first, second, count), {})[label] = None
+        return True
+
+    def message(self, one: str, other: str, count: int, labels: Iterable[str]) -> str:
+        """Say what holds of two systems."""
+        units = len(next(iter(self._units.values()))[0])
+        where = f"{units} {self._options.unit}s"
+        if self._runs > 1:
+            where += f" of {self._runs} runs"
+            if self._options.test != "bootstrap":
+                where = f"{units * self._runs} outputs: {where}"
+        return (
+            f"{one} and {other} differ in {count} of {where} ({', '.join(labels)}): no test can tell "
+            f"systems apart at the level {self._options.level:g} that differ in fewer than "
+            f"{self._needed}, so none is found better, whatever p says"
+        )
+
+    def messages(self) -> list[str]:
+        """Return what was noted: of each pair once, with its metrics."""
+        return [self.message(*key, labels) for key, labels in self._found.items()]
+
+
 class _Samples:
-    """Scores of all systems and metrics on the same resamples, and shuffles where they are needed."""
+    """Scores of all systems and metrics on the same resamples, and the p-values of their shuffles."""
 
     def __init__(
         self,
@@ -604,13 +890,28 @@ class _Samples:
         self.metrics = metrics
         self.options = options
         self.systems = tuple(statistics)
+        self.reasons: list[str] = []
         self._progress = progress
         self._done = 0
-        self._shuffled: dict[tuple[str, str], ShuffledSystem] = {}
-        self._tested: dict[tuple[str, str, str], dict[str, tuple[float, int]]] = {}
-        self._segment_scores: dict[tuple[str, str], Mapping[str, Floats] | None] = {}
+        self._tested: dict[tuple[_Key, _Key], dict[str, tuple[float, int]]] = {}
+        self._unit_scores: dict[_Key, Mapping[str, Floats] | None] = {}
+        # The score of the test set is that of its segments, whatever is drawn.
+        self.scored: dict[_Key, list[Mapping[str, Score]]] = {
+            (name, label): [
+                metrics[label].compute(rows.sum()).parts() for rows in statistics[name][label]
+            ]
+            for name, label in self._keys(self.systems)
+        }
+        documents = options.documents
+        self._units: dict[_Key, Sequence[Statistics]] = {
+            (name, label): statistics[name][label]
+            if documents is None
+            else [document_totals(rows, documents) for rows in statistics[name][label]]
+            for name, label in self._keys(self.systems)
+        }
+        self.too_few = _TooFew(self._units, options)
         generator = np.random.default_rng(options.seed)
-        self._resampled: dict[tuple[str, str], list[Mapping[str, Floats]]] = {}
+        self._resampled: dict[_Key, list[dict[str, Floats]]] = {}
         if options.test == "bootstrap":
             self._resample(self.systems, generator)
         else:
@@ -621,11 +922,6 @@ class _Samples:
             if others:
                 self._shuffle(generator)
                 self._resample(others, generator)
-        self.observed = {
-            (name, label): [corpus_scores(metric, rows) for rows in statistics[name][label]]
-            for name in self.systems
-            for label, metric in metrics.items()
-        }
 
     def _advance(self, count: int) -> None:
         self._done += count
@@ -639,30 +935,54 @@ class _Samples:
                     total += options.samples + options.interval_samples
             self._progress("resampling", self._done, total)
 
+    def _keys(self, names: Iterable[str]) -> list[_Key]:
+        """Return each of these systems with each metric."""
+        return [(name, label) for name in names for label in self.metrics]
+
     def _resample(self, names: Sequence[str], generator: np.random.Generator) -> None:
-        keys = [(name, label) for name in names for label in self.metrics]
+        keys = self._keys(names)
         jobs = [
-            (self.metrics[label], rows)
-            for name, label in keys
-            for rows in self.statistics[name][label]
+            (self.metrics[label], rows) for name, label in keys for rows in self._units[name, label]
         ]
         scored = iter(
             resampled_scores(jobs, generator, self.options.interval_samples, self._advance)
         )
-        for name, label in keys:
-            self._resampled[name, label] = [next(scored) for _ in self.statistics[name][label]]
+        for key in keys:
+            self._resampled[key] = [next(scored) for _ in self._units[key]]
 
     def _shuffle(self, generator: np.random.Generator) -> None:
-        keys = [(name, label) for name in self.systems for label in self.metrics]
-        jobs = [(self.metrics[label], self.statistics[name][label]) for name, label in keys]
-        shuffled = shuffle_systems(
-            jobs,
+        keys = self._keys(self.systems)
+        pairs = {
+            ((against, label), (name, label)): None
+            for label, metric in self.metrics.items()
+            for against in (
+                self.options.baseline,
+                *(self.best(label, part) for part in metric.part_names),
+            )
+            for name in self.systems
+            if name != against
+        }
+        self._tested = randomization_p_values(
+            {key: (self.metrics[key[1]], self._units[key]) for key in keys},
+            pairs,
             generator,
             self.options.samples,
             self._advance,
             overlapping=self.options.test == "multeval",
         )
-        self._shuffled = dict(zip(keys, shuffled, strict=True))
+
+    def sign(self, label: str) -> int:
+        """Return -1 where less is better."""
+        return -1 if self.metrics[label].higher_is_better is False else 1
+
+    def score(self, name: str, label: str, part: str) -> float:
+        """Return the score of the test set, of several runs the mean."""
+        return float(np.mean(self.runs(name, label, part)))
+
+    def best(self, label: str, part: str) -> str:
+        """Return the first of the systems with the best score."""
+        sign = self.sign(label)
+        return max(self.systems, key=lambda name: sign * self.score(name, label, part))
 
     def run_scores(self, name: str, label: str, part: str) -> list[Floats]:
         """Return the scores of the resamples for each run."""
@@ -670,49 +990,48 @@ class _Samples:
 
     def runs(self, name: str, label: str, part: str) -> tuple[float, ...]:
         """Return the score of each run on the test set."""
-        return tuple(scores[part] for scores in self.observed[name, label])
+        return tuple(float(scores[part].score) for scores in self.scored[name, label])
+
+    def warnings(self, name: str, label: str, part: str, shown: str) -> tuple[str, ...]:
+        """Return what is to be known of a system's scores, and note it with its place."""
+        scores = [scores[part] for scores in self.scored[name, label]]
+        found = []
+        for number, score in enumerate(scores, 1):
+            run = f"run {number}: " if len(scores) > 1 else ""
+            found += [f"{run}{message}" for message in score.warnings]
+        place = f"{name}: {shown}" if len(self.systems) > 1 else shown
+        self.reasons += [f"{place}: {message}" for message in found]
+        return tuple(found)
 
     def p_value(self, baseline: str, system: str, label: str, part: str) -> float:
         """Return the p-value of two systems."""
         if self.options.test == "bootstrap":
-            delta = np.mean(self.runs(system, label, part)) - np.mean(
-                self.runs(baseline, label, part)
+            old, new = (
+                mean_of_runs(self._resampled[name, label], part) for name in (baseline, system)
             )
-            means = [
-                np.mean(self.run_scores(name, label, part), axis=0) for name in (baseline, system)
-            ]
-            return bootstrap_p_value(means[0], means[1], float(delta))[0]
-        key = (baseline, system, label)
-        if key not in self._tested:
-            self._tested[key] = randomization_p_values(
-                self._shuffled[baseline, label], self._shuffled[system, label]
-            )
-        return self._tested[key][part][0]
+            delta = self.score(system, label, part) - self.score(baseline, label, part)
+            return bootstrap_p_value(old, new, delta)[0]
+        return self._tested[(baseline, label), (system, label)][part][0]
 
-    def segment_scores(self, name: str, label: str) -> Mapping[str, Floats] | None:
-        """Return the scores of the segments by part, averaged over runs."""
+    def unit_scores(self, name: str, label: str) -> Mapping[str, Floats] | None:
+        """Return the scores of the segments or documents by part, averaged over runs."""
         key = (name, label)
-        if key not in self._segment_scores:
+        if key not in self._unit_scores:
             metric = self.metrics[label]
+            level = "segment" if self.options.documents is None else "corpus"
             try:
-                scored = [
-                    metric.part_scores(rows, level="segment")
-                    for rows in self.statistics[name][label]
-                ]
-                self._segment_scores[key] = {
-                    part: np.mean([one[part] for one in scored], axis=0) for part in scored[0]
-                }
+                scored = [metric.part_scores(rows, level=level) for rows in self._units[key]]
+                self._unit_scores[key] = {part: mean_of_runs(scored, part) for part in scored[0]}
             except InputError:  # one of NLTK's smoothing methods has no score for some segments
-                self._segment_scores[key] = None
-        return self._segment_scores[key]
+                self._unit_scores[key] = None
+        return self._unit_scores[key]
 
 
 def _results(samples: _Samples, label: str, part: str, shown: str) -> Iterator[SystemResult]:
     options, systems, metric = samples.options, samples.systems, samples.metrics[label]
-    sign = 1 if metric.higher_is_better else -1
-    runs = {name: samples.runs(name, label, part) for name in systems}
-    scores = {name: float(np.mean(runs[name])) for name in systems}
-    best = max(systems, key=lambda name: sign * scores[name])
+    directed = metric.higher_is_better is not None
+    sign, best, too_few = samples.sign(label), samples.best(label, part), samples.too_few
+    scores = {name: samples.score(name, label, part) for name in systems}
     deltas = {name: scores[name] - scores[options.baseline] for name in systems}
 
     def tested(against: str) -> tuple[dict[str, float], dict[str, float]]:
@@ -724,18 +1043,31 @@ def _results(samples: _Samples, label: str, part: str, shown: str) -> Iterator[S
             dict(zip(others, corrected, strict=True)),
         )
 
+    def differs(name: str, against: str, p_value: float) -> bool:
+        return p_value < options.level and not too_few.holds(against, name, label)
+
     plain, corrected = tested(options.baseline)
     to_best = corrected if best == options.baseline else tested(best)[1]
     for name in systems:
         rows = samples.statistics[name][label]
         resampled = samples.run_scores(name, label, part)
-        verdict = None
+        warnings = samples.warnings(name, label, part, shown)
+        verdict, differing = None, None
         if name in corrected:
+            differing = too_few.differing(options.baseline, name, label)
             better = sign * deltas[name] > 0
-            significant = corrected[name] < options.level
-            verdict = "same" if not significant else "better" if better else "worse"
+            verdict = "better" if better else "worse"
+            if not directed:
+                verdict = "different"
+            if too_few.holds(options.baseline, name, label) and differing:
+                warnings += (too_few.message(options.baseline, name, differing, [label]),)
+            if not differs(name, options.baseline, corrected[name]):
+                verdict = "same"
         same_score = scores[name] == scores[best]
-        wins, ties, losses = _count_segments(samples, name, label, part, sign)
+        tied = same_score or (directed and not differs(name, best, to_best[name]))
+        wins, ties, losses = None, None, None
+        if directed:
+            wins, ties, losses = _count_units(samples, name, label, part)
         yield SystemResult(
             system=name,
             metric=shown,
@@ -745,18 +1077,23 @@ def _results(samples: _Samples, label: str, part: str, shown: str) -> Iterator[S
             p_value=plain.get(name),
             corrected_p_value=corrected.get(name),
             verdict=verdict,
-            best=same_score,
-            tied_with_best=same_score or to_best[name] >= options.level,
-            p_value_to_best=to_best.get(name),
+            differing=differing,
+            best=directed and same_score,
+            tied_with_best=directed and tied,
+            p_value_to_best=to_best.get(name) if directed else None,
             wins=wins,
             ties=ties,
             losses=losses,
-            runs=runs[name],
+            runs=samples.runs(name, label, part),
             selection_deviation=float(
                 np.mean([estimate(one, options.confidence).deviation for one in resampled])
             ),
-            optimizer_deviation=float(np.std(runs[name], ddof=1)) if len(rows) > 1 else None,
+            optimizer_deviation=(
+                float(np.std(samples.runs(name, label, part), ddof=1)) if len(rows) > 1 else None
+            ),
+            higher_is_better=metric.higher_is_better,
             signature=options.signature(metric.signature_of(rows[0])),
+            warnings=warnings,
         )
 
 
@@ -773,16 +1110,16 @@ def _part_labels(metrics: Mapping[str, Metric[Any]]) -> dict[tuple[str, str], st
     return found
 
 
-def _count_segments(
-    samples: _Samples, name: str, label: str, part: str, sign: int
+def _count_units(
+    samples: _Samples, name: str, label: str, part: str
 ) -> tuple[int | None, int | None, int | None]:
     if name == samples.options.baseline:
         return None, None, None
-    found = samples.segment_scores(name, label)
-    base = samples.segment_scores(samples.options.baseline, label)
+    found = samples.unit_scores(name, label)
+    base = samples.unit_scores(samples.options.baseline, label)
     if found is None or base is None:
         return None, None, None
-    gained = sign * (found[part] - base[part])
+    gained = samples.sign(label) * (found[part] - base[part])
     wins = int(np.count_nonzero(gained > _TIE))
     losses = int(np.count_nonzero(gained < -_TIE))
     return wins, len(gained) - wins - losses, losses

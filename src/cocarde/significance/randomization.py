@@ -6,46 +6,48 @@ stratified test of Clark et al. (2011).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from cocarde._checks import read_flag, read_whole_number
+from cocarde._checks import read_flag
 from cocarde.errors import OptionError
 from cocarde.metrics.base import Metric, Statistics
-from cocarde.significance.bootstrap import ROUNDING, PairedResult, smoothed_p_value
+from cocarde.significance.bootstrap import PairedResult, rounding_of, smoothed_p_value
 from cocarde.significance.resampling import (
     DEFAULT_SEED,
     MOST_PERMUTED_RUNS,
     Floats,
     corpus_scores,
+    mean_of_runs,
     overlapping_masks,
     part_scores,
-    read_runs,
+    pool,
+    read_pair,
+    read_samples,
     read_seed,
-    require_pairs,
     shuffle_masks,
+    total,
     weighted_sums,
 )
 
 __all__ = [
     "DEFAULT_SHUFFLES",
-    "Exchange",
-    "ShuffledSystem",
     "paired_randomization",
     "randomization_p_values",
-    "shuffle_systems",
 ]
 
 DEFAULT_SHUFFLES = 10_000
 
+Name = TypeVar("Name", bound=Hashable)
+
 
 @dataclass(frozen=True, eq=False)
-class Exchange:
-    """What a system exchanges with any other in each shuffle.
+class _Exchange:
+    """What a system exchanges with any other in each shuffle of a block.
 
     Attributes
     ----------
@@ -59,23 +61,25 @@ class Exchange:
     keeps_last: npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, eq=False)
-class ShuffledSystem:
-    """A system's totals, and what it exchanges in each shuffle.
+@dataclass(eq=False)
+class _Tally:
+    """The observed difference of two systems by one part, and how many shuffles had a larger one."""
 
-    Attributes
-    ----------
-    metric : Metric
-    total : Statistics
-        Of all runs together.
-    first, second : Exchange
-        For either pseudo-system: one and the same, unless they overlap as in MultEval.
-    """
+    observed: float
+    rounding: float
+    told_apart: bool
+    exceeding: int = 0
 
-    metric: Metric[Any]
-    total: Statistics
-    first: Exchange
-    second: Exchange
+    @staticmethod
+    def of(first: float, second: float) -> _Tally:
+        observed, rounding = abs(first - second), rounding_of(first, second)
+        return _Tally(observed, rounding, observed > rounding)
+
+    def add(self, differences: Floats) -> None:
+        self.told_apart = self.told_apart or bool((differences > self.rounding).any())
+        # One that ties with the observed difference is none that is larger, whatever the last bits
+        # of their sums.
+        self.exceeding += int(np.count_nonzero(differences > self.observed + self.rounding))
 
 
 def _masks(
@@ -88,20 +92,26 @@ def _masks(
             yield block, leaves, leaves
 
 
-def shuffle_systems(
-    systems: Sequence[tuple[Metric[Any], Sequence[Statistics]]],
+def randomization_p_values(
+    systems: Mapping[Name, tuple[Metric[Any], Sequence[Statistics]]],
+    pairs: Iterable[tuple[Name, Name]],
     generator: np.random.Generator,
     samples: int,
     progress: Callable[[int], None] | None = None,
     *,
     overlapping: bool = False,
-) -> list[ShuffledSystem]:
-    """Sum up the rows that each system gives away, with the same coins for all.
+) -> dict[tuple[Name, Name], dict[str, tuple[float, int]]]:
+    """Test pairs of systems, all with the same coins.
+
+    The statistic is the difference of the scores of all runs' totals, as in MultEval. Shuffles are
+    made and scored block by block, so that any number of them takes the same memory.
 
     Parameters
     ----------
-    systems : sequence of (Metric, runs)
-        All of the same segments and with as many runs.
+    systems : mapping of names to (Metric, runs)
+        All of the same segments, or documents, and with as many runs.
+    pairs : iterable of (name, name)
+        Of systems with one metric.
     generator : numpy.random.Generator
     samples : int
     progress : callable, optional
@@ -109,64 +119,68 @@ def shuffle_systems(
     overlapping : bool
         Whether pseudo-systems overlap as in MultEval.
 
+    Returns
+    -------
+    dict of pairs to dict
+        Each part's p-value, and how many shuffles had a larger difference.
+
     Raises
     ------
     OptionError
         If they shall overlap, and there are more than 7 runs.
     """
-    if not systems:
-        return []
-    segments, runs = len(systems[0][1][0]), len(systems[0][1])
+    pairs = list(pairs)
+    _, first_runs = next(iter(systems.values()))
+    units, runs = len(first_runs[0]), len(first_runs)
     if overlapping and runs > MOST_PERMUTED_RUNS:
         raise OptionError(
             f"the test 'multeval' takes at most {MOST_PERMUTED_RUNS} runs of a system, found {runs}; "
             f"the test 'randomization' takes any number"
         )
     overlapping = overlapping and runs > 1
-    pooled = [Statistics.concatenate(group) for _, group in systems]
-
-    def empty() -> list[Exchange]:
-        keeps = np.empty(samples, dtype=np.bool_)
-        return [Exchange(np.empty((samples, len(rows.fields))), keeps) for rows in pooled]
-
-    first = empty()
-    second = empty() if overlapping else first
-    for block, *masks in _masks(generator, segments, runs, samples, overlapping):
+    metrics = {name: metric for name, (metric, _) in systems.items()}
+    pooled = {name: pool(group) for name, (_, group) in systems.items()}
+    totals = {name: total(rows) for name, rows in pooled.items()}
+    observed = {name: corpus_scores(metrics[name], sums) for name, sums in totals.items()}
+    tallies = {
+        (one, other): {
+            part: _Tally.of(observed[one][part], observed[other][part])
+            for part in metrics[one].part_names
+        }
+        for one, other in pairs
+    }
+    for block, *masks in _masks(generator, units, runs, samples, overlapping):
         # Where they do not overlap, one of them is enough.
-        for leaves, exchanges in zip(masks, (first, second)[: 1 + overlapping], strict=False):
-            exchanges[0].keeps_last[block] = leaves[:, -1] == 0
-            for rows, exchange in zip(pooled, exchanges, strict=True):
-                exchange.given[block] = weighted_sums(leaves, rows.values)
+        exchanged = [
+            {
+                name: _Exchange(weighted_sums(leaves, rows.values), leaves[:, -1] == 0)
+                for name, rows in pooled.items()
+            }
+            for leaves in masks[: 1 + overlapping]
+        ]
+        first, second = exchanged[0], exchanged[-1]
+        for (one, other), parts in tallies.items():
+            metric = metrics[one]
+            forth = _pseudo_scores(totals[one], first[one], first[other], totals[other], metric)
+            back = _pseudo_scores(totals[other], second[other], second[one], totals[one], metric)
+            for part, tally in parts.items():
+                tally.add(np.abs(forth[part] - back[part]))
         if progress is not None:
             progress(block.stop - block.start)
-    return [
-        ShuffledSystem(metric, rows.sum(), *exchanges)
-        for (metric, _), rows, *exchanges in zip(systems, pooled, first, second, strict=True)
-    ]
-
-
-def randomization_p_values(
-    baseline: ShuffledSystem, system: ShuffledSystem
-) -> dict[str, tuple[float, int]]:
-    """Return each part's p-value, and how many shuffles had a larger difference.
-
-    The statistic is the difference of the scores of all runs' totals, as in MultEval.
-    """
-    metric = baseline.metric
-    first = _pseudo_scores(baseline.total, baseline.first, system.first, system.total, metric)
-    second = _pseudo_scores(system.total, system.second, baseline.second, baseline.total, metric)
-    observed = (corpus_scores(metric, baseline.total), corpus_scores(metric, system.total))
-    results = {}
-    for part in metric.part_names:
-        differences = np.abs(first[part] - second[part])
-        delta = abs(observed[0][part] - observed[1][part])
-        told_apart = bool(delta > ROUNDING or (differences > ROUNDING).any())
-        results[part] = smoothed_p_value(differences, delta, told_apart=told_apart)
-    return results
+    return {
+        pair: {
+            part: (
+                smoothed_p_value(tally.exceeding, samples, told_apart=tally.told_apart),
+                tally.exceeding,
+            )
+            for part, tally in parts.items()
+        }
+        for pair, parts in tallies.items()
+    }
 
 
 def _pseudo_scores(
-    own: Statistics, gives: Exchange, takes: Exchange, other: Statistics, metric: Metric[Any]
+    own: Statistics, gives: _Exchange, takes: _Exchange, other: Statistics, metric: Metric[Any]
 ) -> Mapping[str, Floats]:
     """Score a system that has exchanged rows."""
     assert own.last is not None and other.last is not None
@@ -193,7 +207,7 @@ def paired_randomization(
         A row a segment, the same segments; several are optimiser runs, as many of each. Rows of a
         segment are exchanged between the systems run by run, each with probability 1/2.
     samples : int, default 10000
-        The number of shuffles.
+        The number of shuffles, at most a million.
     seed : int or None, default 12345
     overlapping : bool, default False
         Whether the pseudo-systems of several runs overlap as in MultEval; see the notes.
@@ -231,22 +245,22 @@ def paired_randomization(
     >>> paired_randomization(bleu, better, better)["BLEU"].p_value
     1.0
     """
-    samples = read_whole_number("samples", samples, 1)
+    samples = read_samples("samples", samples)
     seed = read_seed(seed)
-    first, second = read_runs(metric, baseline, "baseline"), read_runs(metric, system, "system")
-    require_pairs(first, second, ("baseline", "system"))
-    pair = shuffle_systems(
-        [(metric, first), (metric, second)],
+    first, second = read_pair(metric, baseline, system)
+    pair = ("baseline", "system")
+    found = randomization_p_values(
+        {pair[0]: (metric, first), pair[1]: (metric, second)},
+        [pair],
         np.random.default_rng(seed),
         samples,
         overlapping=read_flag("overlapping", overlapping),
-    )
-    found = randomization_p_values(pair[0], pair[1])
+    )[pair]
     old = [corpus_scores(metric, run) for run in first]
     new = [corpus_scores(metric, run) for run in second]
     return {
         part: PairedResult(
-            float(np.mean([one[part] for one in new]) - np.mean([one[part] for one in old])),
+            float(mean_of_runs(new, part) - mean_of_runs(old, part)),
             *found[part],
             samples,
             seed,

@@ -33,7 +33,7 @@ def cells(comparison: Comparison, result: SystemResult, width: int = 2) -> list[
     interval = result.interval
     row = [
         result.system,
-        result.metric,
+        _shown_metric(result),
         f"{result.score:.{width}f}",
         f"{interval.low:.{width}f} to {interval.high:.{width}f}",
     ]
@@ -43,6 +43,11 @@ def cells(comparison: Comparison, result: SystemResult, width: int = 2) -> list[
     if len(comparison.systems) > 1:
         row += _against_baseline(result, width)
     return row
+
+
+def _shown_metric(result: SystemResult, arrow: str = "↓") -> str:
+    """Name the metric, with an arrow where less is better."""
+    return f"{result.metric} {arrow}" if result.higher_is_better is False else result.metric
 
 
 def _against_baseline(result: SystemResult, width: int) -> list[str]:
@@ -67,24 +72,51 @@ def _p(value: float) -> str:
 
 
 def notes(comparison: Comparison) -> list[str]:
-    """Say how it was tested, then the signature of each metric."""
+    """Say how it was tested, of what runs, and which scores are errors; then each signature."""
+    units = ""
+    if comparison.documents is not None:
+        documents, segments = (
+            _counted(count, unit)
+            for count, unit in (
+                (comparison.documents, "document"),
+                (comparison.segments, "segment"),
+            )
+        )
+        units = f"{documents} ({segments})"
+    of_units = units and f" of {units}"
+    resamples = _counted(comparison.interval_samples, "resample")
     if comparison.test == "bootstrap":
-        how = f"paired bootstrap, {comparison.samples:,} resamples"
+        how = f"paired bootstrap{of_units}, {resamples}"
     else:
         kind = "MultEval's " if comparison.test == "multeval" else ""
         kind += "stratified " if comparison.runs > 1 else ""
         how = (
-            f"{kind}approximate randomisation, "
-            f"{comparison.samples:,} shuffles; intervals of {comparison.interval_samples:,} resamples"
+            f"{kind}approximate randomisation{of_units}, "
+            f"{_counted(comparison.samples, 'shuffle')}; intervals of {resamples}"
         )
     lines = []
     if len(comparison.systems) > 1:
         level = f"{1 - comparison.confidence / 100:g}"
         lines.append(f"against {comparison.baseline}: {how}, seed {comparison.seed}; level {level}")
+        if units:
+            lines.append("wins, ties and losses are those of documents")
+    elif units:
+        lines.append(f"the interval is of resamples of {units}")
+    named = {one.system: one.run_names for one in comparison.results if one.run_names}
+    lines += [f"runs of {system}: {', '.join(names)}" for system, names in named.items()]
+    errors = dict.fromkeys(
+        one.metric for one in comparison.results if one.higher_is_better is False
+    )
+    if errors:
+        lines.append(f"↓ {', '.join(errors)}: lower is better")
     metrics: dict[str, list[str]] = {}
     for metric, signature in comparison.signatures.items():
         metrics.setdefault(signature, []).append(metric)
     return lines + [f"{', '.join(names)}: {signature}" for signature, names in metrics.items()]
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count:,} {unit}{'' if count == 1 else 's'}"
 
 
 def rich_table(comparison: Comparison, width: int = 2) -> Any:
@@ -142,6 +174,12 @@ def _pivot(comparison: Comparison, cell: Callable[[SystemResult], str]) -> list[
     ]
 
 
+def _heads(comparison: Comparison, arrow: str) -> list[str]:
+    """Name the metrics of the columns."""
+    first = comparison.systems[0]
+    return [_shown_metric(comparison[first, metric], arrow) for metric in comparison.metrics]
+
+
 def _mark(result: SystemResult) -> str:
     return {"better": "+", "worse": "-"}.get(result.verdict or "", "")
 
@@ -169,7 +207,7 @@ def markdown(comparison: Comparison, width: int = 2) -> str:
         mark = _mark(result)
         return f"{score} ± {result.interval.half_width:.{width}f}" + (f" {mark}" if mark else "")
 
-    lines = [["system", *map(escape_markdown, comparison.metrics)]]
+    lines = [["system", *map(escape_markdown, _heads(comparison, "↓"))]]
     lines.append(["---", *("---:" for _ in comparison.metrics)])
     rows = _pivot(comparison, cell)
     for system, row in zip(comparison.systems, rows, strict=True):
@@ -201,7 +239,9 @@ def latex(comparison: Comparison, width: int = 2) -> str:
     lines = ["% \\usepackage{booktabs}\n"]
     lines += [f"% {' '.join(note.split())}\n" for note in _legend(comparison)]
     lines.append(f"\\begin{{tabular}}{{l{'r' * len(comparison.metrics)}}}\n\\toprule\n")
-    names = map(escape_latex, ["system", *comparison.metrics])
+    # The arrow is put in after escaping.
+    heads = [escape_latex(name) for name in _heads(comparison, "↓")]
+    names = ["system", *(name.replace("↓", r"$\downarrow$") for name in heads)]
     lines.append(" & ".join(names) + " \\\\\n\\midrule\n")
     rows = _pivot(comparison, cell)
     for system, row in zip(comparison.systems, rows, strict=True):

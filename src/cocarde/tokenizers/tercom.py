@@ -28,8 +28,16 @@ TERCOM = {
 }
 
 
-def tercom_tokenizer(normalized: bool, no_punct: bool, asian_support: bool) -> NativeTokenizer:
-    """Return the tokenizer of these options of Tercom.
+# What sacreBLEU does to references.
+_TWICE = {
+    name: NativeTokenizer(f"{name}-twice", f"{name}-twice") for name in TERCOM if "norm" in name
+}
+
+
+def tercom_tokenizer(
+    normalized: bool, no_punct: bool, asian_support: bool, *, twice: bool = False
+) -> NativeTokenizer:
+    """Return the tokenizer of these options of Tercom; `twice` sends the outcome through it again.
 
     Examples
     --------
@@ -40,4 +48,6 @@ def tercom_tokenizer(normalized: bool, no_punct: bool, asian_support: bool) -> N
     if not any(asked for _, asked in steps):
         return NONE
     steps.append(("asian", asian_support))
-    return TERCOM["-".join(["tercom", *(step for step, asked in steps if asked)])]
+    # Only what `normalized` does a second time can change anything.
+    family = _TWICE if twice and normalized else TERCOM
+    return family["-".join(["tercom", *(step for step, asked in steps if asked)])]

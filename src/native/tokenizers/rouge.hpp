@@ -49,15 +49,16 @@ class RougeCutter {
     letters_ = lowered.data();
     end_ = letters_ + lowered.size();
     std::vector<Token, UninitialisedAllocator<Token>>& tokens = buffer_.tokens;
+    std::size_t size = tokens.size();
     for (std::size_t block = 0; block < lowered.size(); block += kBlock) {
       lower(block);
-      const std::size_t size = tokens.size();
-      tokens.resize(size + Runs::kMostInBlock);
+      if (tokens.size() < size + Runs::kMostInBlock) tokens.resize(std::max(2 * size, size + 8 * kBlock));
       Token* next = tokens.data() + size;
-      runs_.add(bits_where(letters_ + block, &is_letter), block,
+      runs_.add(bits_where(letters_ + block, [](unsigned char byte) { return is_letter(byte); }), block,
                 [&](std::size_t begin, std::size_t end) { *next++ = token(begin, end); });
-      tokens.resize(static_cast<std::size_t>(next - tokens.data()));
+      size = static_cast<std::size_t>(next - tokens.data());
     }
+    tokens.resize(size);
     runs_.finish(text_.size(), [&](std::size_t begin, std::size_t end) { tokens.push_back(token(begin, end)); });
   }
 

@@ -108,4 +108,19 @@ inline void tokenize_tercom(std::string_view text, TokenBuffer& buffer) {
   if constexpr (!kPunctuation) drop_tercom_punctuation<kAsian>(buffer, tokens_before);
 }
 
+// sacreBLEU normalises references twice: a possessive 's that the first time came before a mark stands
+// before a space the second time.
+template <bool kPunctuation, bool kAsian>
+inline void tokenize_tercom_twice(std::string_view text, TokenBuffer& buffer) {
+  const std::size_t tokens_before = buffer.tokens.size();
+  tokenize_tercom<true, kPunctuation, kAsian>(text, buffer);
+  std::string joined;
+  for (std::size_t t = tokens_before; t < buffer.tokens.size(); ++t) {
+    if (!joined.empty()) joined.push_back(' ');
+    joined.append(buffer.tokens[t].text());
+  }
+  buffer.tokens.resize(tokens_before);
+  tokenize_tercom<true, kPunctuation, kAsian>(joined, buffer);
+}
+
 }  // namespace cocarde
