@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 __all__ = [
     "CocardeError",
@@ -14,6 +16,7 @@ __all__ = [
     "InputError",
     "MissingExtraError",
     "OptionError",
+    "numbering",
     "warn",
 ]
 
@@ -35,13 +38,53 @@ class InputError(CocardeError, ValueError):
         The file, where the fault lies in one.
     line : int or None
         1-based line number in that file.
+    segment : int or None
+        Which of the segments that were given, from 0, where the fault lies in one; the command line,
+        which counts like lines, prints it from 1.
     """
 
-    def __init__(self, message: str, *, path: str | None = None, line: int | None = None) -> None:
-        where = "" if path is None else f"{path}:{line}: " if line is not None else f"{path}: "
-        super().__init__(where + message)
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | None = None,
+        line: int | None = None,
+        segment: int | None = None,
+    ) -> None:
+        super().__init__(message)
         self.path = path
         self.line = line
+        self.segment = segment
+        self._places: list[str] = []
+
+    def add_place(self, place: str) -> None:
+        """Say first where it is, such as in which system."""
+        self._places.insert(0, place)
+
+    def __str__(self) -> str:
+        places = list(self._places)
+        if self.path is not None:
+            places.append(self.path if self.line is None else f"{self.path}:{self.line}")
+        if self.segment is not None:
+            places.append(f"segment {self.segment}")
+        return ": ".join([*places, super().__str__()])
+
+
+@contextmanager
+def numbering(segment_of: Callable[[int], int]) -> Iterator[None]:
+    """Number the segment of an `InputError` as the caller's caller counts it.
+
+    Parameters
+    ----------
+    segment_of : callable
+        From its index among those at hand, such as a batch of a stream, to that among all.
+    """
+    try:
+        yield
+    except InputError as error:
+        if error.segment is not None:
+            error.segment = segment_of(error.segment)
+        raise
 
 
 class MissingExtraError(CocardeError, ImportError):

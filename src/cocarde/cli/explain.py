@@ -12,6 +12,7 @@ from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
 from cocarde.cli.meteor_options import prepare_paraphrases
 from cocarde.cli.parameters import Argument, Option
+from cocarde.cli.records import FIRST_SEGMENT
 
 if TYPE_CHECKING:
     from cocarde.corpus import ParallelCorpus
@@ -53,7 +54,7 @@ def explain(
             "--segment",
             "-n",
             metavar="N",
-            minimum=1,
+            minimum=FIRST_SEGMENT,
             help="Explain one segment; they are counted from 1 like lines, in what is printed too. "
             "(default: the corpus)",
         ),
@@ -118,7 +119,7 @@ def explain(
             )
             if not found.decodes_entities:
                 corpus = corpus.decoded()
-            index = None if segment is None else segment - 1
+            index = None if segment is None else segment - FIRST_SEGMENT
             explanation = _explain(
                 found, corpus.hypotheses[0], corpus.references, segment=index, top=top
             )
@@ -136,7 +137,7 @@ def _explain(metric: Any, hypotheses: Any, references: Any, **options: Any) -> A
     import cocarde
 
     # As --segment counts, and as score --level segment does.
-    return cocarde.explain(metric, hypotheses, references, **options).numbered_from(1)
+    return cocarde.explain(metric, hypotheses, references, **options).numbered_from(FIRST_SEGMENT)
 
 
 def _require_sentence(

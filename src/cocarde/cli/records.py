@@ -8,7 +8,11 @@ from typing import Any, Literal
 
 from cocarde._display import part_labels
 
-__all__ = ["Level", "Record", "finite", "part_labels"]
+__all__ = ["FIRST_SEGMENT", "Level", "Record", "finite", "part_labels"]
+
+# The command line counts segments as editors count lines, in what it reads and in what it prints;
+# Python counts from 0.
+FIRST_SEGMENT = 1
 
 Level = Literal["corpus", "document", "segment"]
 

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from cocarde.cli import console, streams
 from cocarde.cli.parameters import Command, read
-from cocarde.errors import CocardeError
+from cocarde.errors import CocardeError, InputError
 
 __all__ = ["BAD_INPUT", "COMMANDS", "PROGRAM", "load", "run"]
 
@@ -44,6 +44,10 @@ def run(arguments: list[str]) -> int:
         raise
     except CocardeError as error:
         _raise_if(debug, error)
+        if isinstance(error, InputError) and error.segment is not None:
+            from cocarde.cli.records import FIRST_SEGMENT
+
+            error.segment += FIRST_SEGMENT
         console.print_error(
             console.in_words_of_options(str(error)), console.hint_for(error, arguments)
         )

@@ -16,7 +16,7 @@ from cocarde.cli.formats import Format, print_records, render
 from cocarde.cli.gates import Failures, read_gates
 from cocarde.cli.meteor_options import prepare_paraphrases
 from cocarde.cli.parameters import Argument, Option
-from cocarde.cli.records import Level, Record, part_labels
+from cocarde.cli.records import FIRST_SEGMENT, Level, Record, part_labels
 
 if TYPE_CHECKING:
     from cocarde.corpus import Source
@@ -488,7 +488,7 @@ def _segment_records(system: _System, name: str, metric: Metric[Any]) -> Iterato
                 signature=signature,
                 level="segment",
                 document=None if system.documents is None else system.documents[index],
-                segment=index + 1,
+                segment=index + FIRST_SEGMENT,
                 details={key: column[index] for key, column in details.items()},
             )
 

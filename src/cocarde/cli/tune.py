@@ -14,6 +14,7 @@ from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
 from cocarde.cli.parameters import Argument, Option
+from cocarde.cli.records import FIRST_SEGMENT
 from cocarde.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -371,7 +372,7 @@ def _read_rankings(
             for one in (pair, other):
                 pairs.setdefault(one, (source.shown, line))
             if segments is None:
-                index = int(key) - 1 if key.isascii() and key.isdigit() else -1
+                index = int(key) - FIRST_SEGMENT if key.isascii() and key.isdigit() else -1
             else:
                 index = segments.get(key, -1)
             if not 0 <= index < count:

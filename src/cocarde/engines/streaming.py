@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from cocarde._threads import get_num_threads
 from cocarde.corpus import iterate_aligned
 from cocarde.corpus.segments import References, Segments
-from cocarde.errors import InputError
+from cocarde.errors import InputError, numbering
 from cocarde.metrics.base import Accumulator, Metric
 
 __all__ = ["accumulate_files"]
@@ -78,7 +78,8 @@ def accumulate_files(
         read = References.from_streams(*streams)
         for name, given in settled.items():
             metric = settled[name] = given.settled(read)
-            statistics, seen = metric.observe(metric.batch(segments, read))
+            with numbering(lambda index, first=accumulators[name].count: first + index):
+                statistics, seen = metric.observe(metric.batch(segments, read))
             accumulators[name].add(statistics)
             oddities[name] += seen
         if progress is not None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from cocarde import metrics
 from cocarde.corpus.segments import References, Segments
+from cocarde.errors import numbering
 from cocarde.explanation import bleu as _bleu  # registers itself  # noqa: F401
 from cocarde.explanation import chrf as _chrf  # noqa: F401
 from cocarde.explanation import meteor as _meteor  # noqa: F401
@@ -85,4 +86,5 @@ def explain(
             references = References.coerce(references, hypotheses)
         found = found.settled(references)
     explainer = find_explainer(found)
-    return explainer(found, read_material(found, hypotheses, references, segment), top)
+    with numbering(lambda index: index if segment is None else int(segment)):
+        return explainer(found, read_material(found, hypotheses, references, segment), top)

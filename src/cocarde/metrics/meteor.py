@@ -821,6 +821,9 @@ _GLUED = re.compile(r"[^\W\d_][,;:!?]+$")
 _MOST_GLUED = 0.02
 
 
+_REFUSAL = re.compile(r"segment (\d+): (.*)", re.DOTALL)
+
+
 class _input_errors:  # noqa: N801
     """Turns a native refusal of a segment into an `InputError`."""
 
@@ -828,8 +831,9 @@ class _input_errors:  # noqa: N801
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ValueError) and str(error).startswith("segment "):
-            raise InputError(f"{error}; leave it out") from None
+        refused = _REFUSAL.match(str(error)) if isinstance(error, ValueError) else None
+        if refused:
+            raise InputError(f"{refused[2]}; leave it out", segment=int(refused[1])) from None
 
 
 def _read_stages(stages: object, language: Language, task: str | None) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cocarde.corpus.segments import References, Segments
-from cocarde.errors import InputError, OptionError
+from cocarde.errors import InputError, OptionError, numbering
 from cocarde.metrics.base import Floats
 from cocarde.metrics.meteor import METEOR
 
@@ -713,9 +713,11 @@ def _rows_of(metric: METEOR, segments: Segments, references: Any) -> tuple[Float
     if (counts == 1).all():
         return metric.statistics(segments, read).values, counts
     items = _items(segments)
-    repeated = [items[i] for i in np.repeat(np.arange(len(items)), counts)]
+    owners = np.repeat(np.arange(len(items)), counts).tolist()
+    repeated = [items[i] for i in owners]
     singles = References(read.segments, np.arange(len(repeated) + 1, dtype=np.int64))
-    return metric.statistics(repeated, singles).values, counts
+    with numbering(owners.__getitem__):
+        return metric.statistics(repeated, singles).values, counts
 
 
 def _read_scores(judgements: Any, systems: Mapping[str, Segments]) -> dict[str, Floats]:

@@ -512,7 +512,8 @@ def _naming(place: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(f"{place}: {error}") from error
+        error.add_place(place)
+        raise
 
 
 def score_systems(
