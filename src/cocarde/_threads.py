@@ -6,9 +6,9 @@ import os
 
 from cocarde._checks import read_whole_number
 
-__all__ = ["get_num_threads", "set_num_threads", "threads_for"]
+__all__ = ["MOST_THREADS", "get_num_threads", "set_num_threads", "threads_for"]
 
-_MOST = 4096
+MOST_THREADS = 4096
 _chosen: int | None = None
 
 
@@ -35,7 +35,9 @@ def set_num_threads(count: int | None) -> None:
     >>> cocarde.set_num_threads(None)
     """
     global _chosen
-    _chosen = None if count is None else read_whole_number("count", count, 1, _MOST, of="threads")
+    _chosen = (
+        None if count is None else read_whole_number("count", count, 1, MOST_THREADS, of="threads")
+    )
 
 
 def get_num_threads() -> int:
@@ -64,7 +66,7 @@ def get_num_threads() -> int:
     if text:
         value: object = int(text) if text.strip().isdecimal() else text
         return read_whole_number(
-            "the environment variable COCARDE_NUM_THREADS", value, 1, _MOST, of="threads"
+            "the environment variable COCARDE_NUM_THREADS", value, 1, MOST_THREADS, of="threads"
         )
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from typer.main import get_command
 
 from cocarde.cli import running
+from cocarde.cli.console import UsageError
 from cocarde.cli.parameters import for_typer, read
 
 
@@ -86,6 +87,9 @@ WORDS = sorted({word for _, line in LINES for word in line.split()} | {"--", "--
 @settings(max_examples=300)
 @given(st.lists(st.sampled_from(WORDS), max_size=6).map(lambda words: ["h", "-r", "r", *words]))
 def test_what_is_read_is_what_typer_reads(words: list[str]) -> None:
-    found = read(running.load("score"), words)
+    try:
+        found = read(running.load("score"), words)
+    except UsageError:  # written as for another program: refused before either reads it
+        return
     if found is not None:
         assert found == by_typer("score", words)

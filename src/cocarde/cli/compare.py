@@ -342,7 +342,9 @@ def _common_name(names: Sequence[str]) -> str:
 def _find(baseline: str, groups: Mapping[str, Sequence[Source]]) -> str:
     if baseline in groups:
         return baseline
-    meant = console.closest(baseline, groups)
+    from cocarde.metrics.suggestions import closest
+
+    meant = closest(baseline, groups)
     raise UsageError(
         f"--baseline {baseline}: it is not among the systems {', '.join(groups)}",
         f"did you mean {meant!r}?" if meant else "name one of them",

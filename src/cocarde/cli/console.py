@@ -17,7 +17,6 @@ from cocarde.errors import CocardeWarning, InputError, OptionError
 __all__ = [
     "UsageError",
     "as_utf8",
-    "closest",
     "collect_warnings",
     "emit",
     "hint_for",
@@ -251,15 +250,6 @@ def in_words_of_options(message: str) -> str:
 # Hints
 
 
-def closest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that a mistyped one probably means."""
-    import difflib
-
-    folded = {one.casefold(): one for one in known}
-    found = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
-    return folded[found[0]] if found else None
-
-
 _CHOICE = r"'?[\w.+-]*\w'?"
 # Where a message lists what there is; any other words of it are no choices.
 _CHOICES = re.compile(
@@ -285,6 +275,8 @@ def hint_for(error: Exception, arguments: Sequence[str]) -> str | None:
     typed = {argument.rpartition("=")[2].rpartition(":")[2] for argument in arguments}
     for refused in re.findall(r"'([^']*)'", message):
         if refused in typed and refused not in choices:
+            from cocarde.metrics.suggestions import closest
+
             meant = closest(refused, choices)
             if meant:
                 return f"did you mean {meant!r}?"
@@ -298,6 +290,8 @@ def _similar_file(path: str | None) -> str | None:
     with suppress(OSError):
         if not missing.exists() and missing.parent.is_dir():
             names = [entry.name for entry in missing.parent.iterdir()]
+            from cocarde.metrics.suggestions import closest
+
             meant = closest(missing.name, names)
             if meant and meant != missing.name:
                 return f"did you mean {missing.parent / meant}?"

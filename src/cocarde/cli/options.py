@@ -7,13 +7,17 @@ from enum import Enum
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
+from cocarde._threads import MOST_THREADS
 from cocarde.cli.chrf_options import CHRF_OPTIONS
-from cocarde.cli.console import UsageError, closest, print_note
+from cocarde.cli.console import UsageError, print_note
 from cocarde.cli.meteor_options import METEOR_OPTIONS, read_meteor_options
 from cocarde.cli.parameters import Command, Option
 from cocarde.errors import OptionError
+
+if TYPE_CHECKING:
+    from cocarde.metrics.suggestions import Suggestion
 
 __all__ = [
     "InputFormat",
@@ -162,6 +166,7 @@ Threads = Annotated[
         "--threads",
         metavar="N",
         minimum=1,
+        maximum=MOST_THREADS,
         help="How many threads to use. (default: all processors)",
     ),
 ]
@@ -682,7 +687,7 @@ def build_metrics(
         written, colon, own = entry.partition(":")
         name = written.lower()
         if name not in registry.names():
-            raise _unknown("metric", written, registry.names(), "`cocarde metrics` describes them")
+            raise _no_such_metric(entry)
         if colon and presets:
             raise UsageError(
                 f"--preset {presets[0]} and --metric {entry} both name a preset",
@@ -692,12 +697,7 @@ def build_metrics(
         chosen: list[str | None] = [*presets] if presets else [own if colon else None]
         for preset in chosen:
             if preset is not None and preset not in found.presets():
-                raise _unknown(
-                    f"{name} preset",
-                    preset,
-                    found.presets(),
-                    f"`cocarde presets {name}` describes them",
-                )
+                raise _no_such_preset(name, preset, found.presets())
             label = name if preset is None else f"{name}:{preset}"
             if label in wanted:
                 raise UsageError(f"the metric {label} is asked for twice", "name it once")
@@ -760,15 +760,57 @@ def _no_such_option(
     )
 
 
-def _unknown(kind: str, name: str, known: Iterable[str], more: str) -> UsageError:
-    known = list(known)
-    meant = closest(name, known)
+def _no_such_metric(entry: str) -> UsageError:
+    from cocarde import metrics as registry
+    from cocarde.metrics.suggestions import meant_metrics
+
+    several = [part.strip() for part in entry.split(",")]
+    if len(several) > 1 and all(
+        one.partition(":")[0].lower() in registry.names() for one in several
+    ):
+        return UsageError(
+            f"--metric {entry}: it takes one metric, and may be repeated",
+            " ".join(f"-m {one}" for one in several),
+        )
+    name = entry.partition(":")[0]
     return UsageError(
-        f"there is no {kind} {name!r}; there are {', '.join(known)}"
-        if len(known) > 1
-        else f"there is no {kind} {name!r}; there is {known[0]}",
-        f"did you mean {meant!r}? {more}" if meant else more,
+        f"there is no metric {name!r}; there are {', '.join(registry.names())}",
+        _hint(meant_metrics(name), "`cocarde metrics` describes them"),
     )
+
+
+def _no_such_preset(metric: str, preset: str, presets: Iterable[str]) -> UsageError:
+    from cocarde.metrics.suggestions import closest, meant_metrics
+
+    presets = list(presets)
+    there = f"there {'is' if len(presets) == 1 else 'are'} {', '.join(presets)}"
+    more = f"`cocarde presets {metric}` describes them"
+    # What another metric has by just this name is meant before what is near it here.
+    elsewhere = [one for one in meant_metrics(preset) if one.name.endswith(f":{preset.lower()}")]
+    near = closest(preset, presets)
+    if near and (near == preset.lower() or not elsewhere):
+        hint = f"did you mean {near!r}? {more}"
+    else:
+        hint = _hint(elsewhere, more)
+    return UsageError(f"there is no {metric} preset {preset!r}; {there}", hint)
+
+
+def _hint(meant: Sequence[Suggestion], more: str) -> str:
+    """Say what was meant as options of the command line."""
+    if not meant:
+        return more
+    if any(one.options for one in meant):
+        said = " or ".join(
+            " ".join(
+                [
+                    f"-m {one.name}",
+                    *(f"{flag_of(key)} {','.join(value)}" for key, value in one.options.items()),
+                ]
+            )
+            for one in meant
+        )
+        return f"did you mean {said}?"
+    return f"did you mean {' or '.join(repr(one.name) for one in meant)}? {more}"
 
 
 def set_threads(count: int | None) -> None:

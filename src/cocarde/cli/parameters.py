@@ -149,17 +149,32 @@ def read(command: Command, arguments: Sequence[str]) -> dict[str, Any] | None:
     dict or None
         The command's keyword arguments; None where typer has to read the line, which it is also
         if anything in it is wrong.
+
+    Raises
+    ------
+    UsageError
+        If it is written as for another program.
     """
+    parameters = _parameters(command)
+    flags = _flags(parameters)
     try:
-        return _read(_parameters(command), list(arguments))
+        found, doubtful = _read(parameters, flags, list(arguments))
     except _UnusualError:
-        return None
+        found, doubtful = None, True
+    if doubtful:
+        from cocarde.cli.habits import check
+
+        takes_value = {name: _single(kind)[0] is not bool for name, (_, kind, *_) in flags.items()}
+        check(command.__name__, takes_value, arguments)
+    return found
 
 
-def _read(
-    parameters: list[tuple[Parameter, Any, Argument | Option]], rest: list[str]
-) -> dict[str, Any]:
-    flags: dict[str, tuple[Parameter, Any, Option, bool]] = {}
+_Flags = dict[str, tuple[Parameter, Any, Option, bool]]
+
+
+def _flags(parameters: list[tuple[Parameter, Any, Argument | Option]]) -> _Flags:
+    """Return the options by each of their names; of those that can be undone, which it is."""
+    flags: _Flags = {}
     for parameter, kind, declaration in parameters:
         if isinstance(declaration, Option):
             for name in declaration.names:
@@ -167,13 +182,23 @@ def _read(
                 flags[yes] = (parameter, kind, declaration, True)
                 if no:
                     flags[no] = (parameter, kind, declaration, False)
+    return flags
+
+
+def _read(
+    parameters: list[tuple[Parameter, Any, Argument | Option]], flags: _Flags, rest: list[str]
+) -> tuple[dict[str, Any], bool]:
+    """Read a line; and tell whether an option that may be repeated seems to get two values."""
     found: dict[str, Any] = {}
     positional: list[str] = []
+    repeatable, doubtful = False, False  # whether the last word was a value of such an option
     while rest:
         word = rest.pop(0)
         if not word.startswith("-") or word == "-":
             positional.append(word)
+            doubtful = doubtful or repeatable
             continue
+        repeatable = False
         name, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
         if name not in flags:
             raise _UnusualError
@@ -190,6 +215,7 @@ def _read(
             value = rest.pop(0)
         converted = _convert(value, kind, option)
         if several:
+            repeatable = not equals
             found.setdefault(parameter.name, []).append(converted)
         elif parameter.name in found:
             raise _UnusualError
@@ -208,7 +234,7 @@ def _read(
             found[parameter.name] = parameter.default
     if positional:
         raise _UnusualError
-    return found
+    return found, doubtful
 
 
 def _single(kind: Any) -> tuple[Any, bool]:

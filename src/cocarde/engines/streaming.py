@@ -78,7 +78,7 @@ def accumulate_files(
         read = References.from_streams(*streams)
         for name, given in settled.items():
             metric = settled[name] = given.settled(read)
-            with numbering(lambda index, first=accumulators[name].count: first + index):
+            with numbering(accumulators[name].count.__add__):
                 statistics, seen = metric.observe(metric.batch(segments, read))
             accumulators[name].add(statistics)
             oddities[name] += seen

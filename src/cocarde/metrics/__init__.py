@@ -36,7 +36,11 @@ def metric_class(name: str) -> Any:
     """
     home = _HOMES.get(name.lower())
     if home is None:
-        raise OptionError(f"there is no metric {name!r}; there are {', '.join(_HOMES)}")
+        from cocarde.metrics.suggestions import meant_metrics
+
+        meant = " or ".join(map(str, meant_metrics(name)))
+        hint = f"did you mean {meant}? There are" if meant else "there are"
+        raise OptionError(f"there is no metric {name!r}; {hint} {', '.join(_HOMES)}")
     return getattr(import_module(home[0]), home[1])
 
 

@@ -891,6 +891,11 @@ class Metric(ABC, Generic[ScoreT]):
         """Return the class whose keywords are the options of a preset: as a rule the metric's own."""
         return cls
 
+    @classmethod
+    def score_options(cls) -> Mapping[str, tuple[str | None, Mapping[str, Any]]]:
+        """Return the scores that are asked for by name: the preset and the options that give each."""
+        return {}
+
     def intervals(
         self,
         statistics: Statistics,

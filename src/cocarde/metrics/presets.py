@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cocarde.errors import OptionError
+from cocarde.metrics.suggestions import closest
 
 __all__ = ["Preset", "find_preset"]
 
@@ -38,5 +39,7 @@ def find_preset(metric: str, presets: Mapping[str, Preset], name: object) -> Pre
         If there is none; the message names those that there are.
     """
     if not isinstance(name, str) or name not in presets:
-        raise OptionError(f"there is no {metric} preset {name!r}; there are {', '.join(presets)}")
+        meant = closest(name, presets) if isinstance(name, str) else None
+        hint = f"did you mean {meant!r}? There are" if meant else "there are"
+        raise OptionError(f"there is no {metric} preset {name!r}; {hint} {', '.join(presets)}")
     return presets[name]

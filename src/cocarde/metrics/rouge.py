@@ -570,6 +570,16 @@ class ROUGE(Metric[ROUGEScore]):
             return Rouge155Options
         return cls
 
+    @classmethod
+    def score_options(cls) -> dict[str, tuple[str | None, dict[str, Any]]]:
+        """Return the types, each with the preset and the option that give it."""
+        usual = [*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum"]
+        perl = ["rougeW", "rougeS*", "rougeSU*", "rougeS4", "rougeSU4"]
+        return {
+            name: (None if name in usual else PERL, {"rouge_types": [name]})
+            for name in (*usual, *perl)
+        }
+
     def intervals(
         self,
         statistics: Statistics,
