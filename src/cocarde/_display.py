@@ -1,17 +1,26 @@
-"""Text as terminals, tables and documents show it: tokens on one line, names of scores, escapes."""
+"""Text as terminals, tables and documents show it: tokens on one line, names of scores, escapes.
+
+What is written may come from anyone: names of files, of systems in SGML, of documents. Each format
+has its one function here that lets none of it be read as markup.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 __all__ = [
+    "aligned",
     "cell_width",
+    "column_heads",
+    "escape_html",
     "escape_latex",
     "escape_markdown",
     "graphemes",
+    "markdown_code",
     "part_labels",
+    "printable",
     "shown_token",
 ]
 
@@ -44,6 +53,24 @@ def _shown_character(character: str) -> str:
     if character.isprintable():
         return character
     return character.encode("unicode_escape").decode("ascii")
+
+
+# What moves a terminal's cursor, changes its colours, ends a line or turns the direction of writing.
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    r"""Return a text without what a terminal acts on: control characters come as escapes.
+
+    Examples
+    --------
+    >>> from cocarde._display import printable
+    >>> print(printable("news\x1b[2J.txt"))
+    news\x1b[2J.txt
+    """
+    if text.isprintable():
+        return text
+    return _CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def cell_width(text: str) -> int:
@@ -89,23 +116,110 @@ def part_labels(label: str, parts: Sequence[str]) -> dict[str, str]:
     return {part: label if part.lower() == name else f"{part}{colon}{preset}" for part in parts}
 
 
+def column_heads(names: Mapping[str, str]) -> dict[str, str]:
+    """Name metrics as papers do; where that is not enough to tell them apart, with their presets.
+
+    Parameters
+    ----------
+    names : mapping
+        From each metric, as part_labels names it, to the name of its score.
+
+    Examples
+    --------
+    >>> from cocarde._display import column_heads
+    >>> column_heads({"bleu": "BLEU", "chrf:chrf++": "chrF2++", "rougeL": "rougeL"})
+    {'bleu': 'BLEU', 'chrf:chrf++': 'chrF2++', 'rougeL': 'ROUGE-L'}
+    >>> column_heads({"bleu": "BLEU", "bleu:nltk": "BLEU"})
+    {'bleu': 'BLEU', 'bleu:nltk': 'BLEU (nltk)'}
+    """
+    heads = {
+        metric: re.sub(r"^rouge(?=[1-9LWS])", "ROUGE-", name) for metric, name in names.items()
+    }
+    listed = list(heads.values())
+    for metric, head in heads.items():
+        preset = metric.partition(":")[2]
+        if preset and listed.count(head) > 1:
+            heads[metric] = f"{head} ({preset})"
+    return heads
+
+
+def aligned(
+    header: Sequence[str], rows: Sequence[Sequence[str]], right: Container[str]
+) -> Iterator[str]:
+    """Yield the lines of a plain table, one a row: columns aligned by blanks.
+
+    Parameters
+    ----------
+    header, rows : sequences of str
+    right : container of str
+        The columns whose cells end in line.
+    """
+    table = [[printable(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(map(cell_width, column)) for column in zip(*table, strict=True)]
+    for row in table:
+        padded = []
+        for name, cell, room in zip(header, row, widths, strict=True):
+            blanks = " " * (room - cell_width(cell))
+            padded.append(blanks + cell if name in right else cell + blanks)
+        yield "  ".join(padded).rstrip() + "\n"
+
+
+_MARKDOWN = str.maketrans(
+    {**{sign: f"\\{sign}" for sign in "\\`*_[]|#~"}, "<": "&lt;", ">": "&gt;", "&": "&amp;"}
+)
+
+
 def escape_markdown(text: str) -> str:
-    r"""Return a text as a cell of a Markdown table shows it.
+    r"""Return a text as Markdown shows it, in a table too: nothing of it is markup or HTML.
 
     Examples
     --------
     >>> from cocarde._display import escape_markdown
-    >>> print(escape_markdown("a_b|c"))
-    a\_b\|c
+    >>> print(escape_markdown("a_b|<c>"))
+    a\_b\|&lt;c&gt;
     """
-    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text).replace("\n", " ")
+    return printable(text.replace("\n", " ")).translate(_MARKDOWN)
+
+
+def markdown_code(text: str) -> str:
+    """Return a text as code in a line of Markdown.
+
+    Examples
+    --------
+    >>> from cocarde._display import markdown_code
+    >>> print(markdown_code("tok:13a"), markdown_code("a`b"))
+    `tok:13a` ``a`b``
+    """
+    text = printable(text.replace("\n", " "))
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    blank = " " if text[:1] == "`" or text[-1:] == "`" else ""
+    return f"{fence}{blank}{text}{blank}{fence}"
+
+
+def escape_html(text: str) -> str:
+    """Return a text as HTML shows it.
+
+    Examples
+    --------
+    >>> from cocarde._display import escape_html
+    >>> escape_html("<b> & c")
+    '&lt;b&gt; &amp; c'
+    """
+    from html import escape
+
+    return escape(printable(text))
 
 
 _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
     **{character: f"\\{character}" for character in "&%$#_{}"},
+    # After the \\ of a row they would be its own argument and star.
+    **{character: f"{{{character}}}" for character in "[]*"},
 }
 
 
@@ -118,4 +232,5 @@ def escape_latex(text: str) -> str:
     >>> print(escape_latex("a_b & 5%"))
     a\_b \& 5\%
     """
-    return "".join(_LATEX.get(character, character) for character in text.replace("\n", " "))
+    text = printable(text.replace("\n", " "))
+    return "".join(_LATEX.get(character, character) for character in text)

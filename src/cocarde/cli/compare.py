@@ -14,6 +14,7 @@ from cocarde._checks import read_confidence
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
+from cocarde.cli.formats import choose_format
 from cocarde.cli.gates import Failures, read_gates
 from cocarde.cli.meteor_options import prepare_paraphrases
 from cocarde.cli.parameters import Argument, Option
@@ -36,6 +37,7 @@ class Format(str, Enum):
     tsv = "tsv"
     markdown = "markdown"
     latex = "latex"
+    html = "html"
 
 
 class Unit(str, Enum):
@@ -141,7 +143,14 @@ def compare(
             help="Compare lengths too: in words, in per cent of the references', as MultEval does.",
         ),
     ] = False,
-    form: Annotated[Format, Option("--format", "-f", help="How it is written.")] = Format.table,
+    form: Annotated[
+        Format | None,
+        Option(
+            "--format",
+            "-f",
+            help="How it is written. (default: by the name of the output, else table)",
+        ),
+    ] = None,
     width: Annotated[
         int | None,
         Option(
@@ -150,7 +159,7 @@ def compare(
             metavar="DIGITS",
             minimum=0,
             maximum=17,
-            help="Digits after the point of table, markdown and latex. (default: 2)",
+            help="Digits after the point of table, markdown, latex and html. (default: 2)",
         ),
     ] = None,
     minimum: shared.Minimum = None,
@@ -179,11 +188,14 @@ def compare(
 
     With the same seed, intervals and p-values are sacreBLEU's.
     """
+    form = choose_format(form, output, Format.table)
     read_confidence("--confidence", confidence)
     _check_samples(samples, interval_samples)
     if documents is not None and level is Unit.segment:
         raise UsageError("--documents needs --level document", "add --level document")
-    if width is not None and form not in (Format.table, Format.markdown, Format.latex):
+    if width is not None and form not in (
+        *(Format.table, Format.markdown, Format.latex, Format.html),
+    ):
         raise UsageError(
             f"--width does not go with --format {form.value}",
             "it always holds the whole number; drop --width",
@@ -381,28 +393,32 @@ class _Progress:
 
 
 def _print(comparison: Comparison, form: Format, width: int | None, output: Any) -> None:
-    from cocarde.cli.formats import aligned, print_table
+    from cocarde._display import aligned, printable
+    from cocarde.cli.formats import HTML_PAGE_END, html_page_start, print_table
     from cocarde.significance import rendering
 
     digits = 2 if width is None else width
     if form is Format.table:
         header = rendering.header(comparison)
         rows = [rendering.cells(comparison, one, digits) for one in comparison.results]
-        notes = "".join(f"{note}\n" for note in rendering.notes(comparison))
+        notes = "".join(f"{printable(note)}\n" for note in rendering.notes(comparison))
         if output is None:
-            print_table(header, rows, notes)
+            print_table(header, rows, notes, whole=True)
         else:
-            console.emit([*aligned(header, rows), "\n", notes], output)
+            console.emit([*aligned(header, rows, rendering.RIGHT), "\n", notes], output)
     elif form is Format.markdown:
         console.emit([comparison.to_markdown(digits)], output)
     elif form is Format.latex:
         console.emit([comparison.to_latex(digits)], output)
+    elif form is Format.html:
+        page = rendering.html(comparison, digits)
+        console.emit([html_page_start("cocarde compare"), page, f"\n{HTML_PAGE_END}"], output)
     else:
         console.emit(_for_machines(comparison.to_records(), form), output)
 
 
 def _for_machines(records: Sequence[dict[str, Any]], form: Format) -> Iterator[str]:
-    from cocarde.cli.formats import to_json
+    from cocarde.cli.formats import separated, to_json
 
     records = [finite(record) for record in records]
     if form is Format.json:
@@ -410,16 +426,8 @@ def _for_machines(records: Sequence[dict[str, Any]], form: Format) -> Iterator[s
     elif form is Format.jsonl:
         yield from (to_json(record) + "\n" for record in records)
     else:
-        import csv
-        import io
-
-        buffer = io.StringIO()
-        dialect = "excel" if form is Format.csv else "excel-tab"
-        writer = csv.writer(buffer, dialect, lineterminator="\n")
-        writer.writerow(records[0])
-        for record in records:
-            writer.writerow(_field(value) for value in record.values())
-        yield buffer.getvalue()
+        rows = ([_field(value) for value in record.values()] for record in records)
+        yield from separated(form.value, [[*records[0]], *rows])
 
 
 def _field(value: Any) -> str:

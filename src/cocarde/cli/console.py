@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from cocarde._display import printable
 from cocarde.cli import streams
 from cocarde.errors import CocardeWarning, InputError, OptionError
 
@@ -157,27 +158,32 @@ def _styled(label: str, colour: str) -> str:
     return f"\x1b[1;{colour}m{label}\x1b[0m"
 
 
+def _shown(message: str) -> str:
+    """Return a message as one line, without what the names in it would do to a terminal."""
+    return printable(as_utf8(message))
+
+
 def print_error(message: str, hint: str | None = None) -> None:
     """Print ``error: …`` and perhaps ``hint: …`` to standard error."""
-    streams.say(f"{_styled('error:', '31')} {as_utf8(message)}")
+    streams.say(f"{_styled('error:', '31')} {_shown(message)}")
     if hint:
-        streams.say(f"{_styled('hint:', '36')} {as_utf8(hint)}")
+        streams.say(f"{_styled('hint:', '36')} {_shown(hint)}")
 
 
 def print_failure(message: str) -> None:
     """Print ``failed: …``, of a gate, to standard error."""
-    streams.say(f"{_styled('failed:', '31')} {as_utf8(message)}")
+    streams.say(f"{_styled('failed:', '31')} {_shown(message)}")
 
 
 def print_note(message: str) -> None:
     """Print ``note: …`` to standard error."""
-    streams.say(f"{_styled('note:', '36')} {as_utf8(message)}")
+    streams.say(f"{_styled('note:', '36')} {_shown(message)}")
 
 
 def print_warnings(messages: Iterable[str]) -> None:
     """Print ``warning: …`` to standard error, each message once."""
     for message in dict.fromkeys(messages):
-        streams.say(f"{_styled('warning:', '33')} {as_utf8(in_words_of_options(message))}")
+        streams.say(f"{_styled('warning:', '33')} {_shown(in_words_of_options(message))}")
 
 
 @contextmanager

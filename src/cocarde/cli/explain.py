@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
+from cocarde.cli.formats import choose_format
 from cocarde.cli.meteor_options import prepare_paraphrases
 from cocarde.cli.parameters import Argument, Option
 from cocarde.cli.records import FIRST_SEGMENT
@@ -78,7 +79,14 @@ def explain(
             complete=shared.complete_presets,
         ),
     ] = None,
-    form: Annotated[Format, Option("--format", "-f", help="How it is written.")] = (Format.text),
+    form: Annotated[
+        Format | None,
+        Option(
+            "--format",
+            "-f",
+            help="How it is written. (default: by the name of the output, else text)",
+        ),
+    ] = None,
     top: Annotated[
         int,
         Option(
@@ -96,6 +104,7 @@ def explain(
     Give files, `cocarde explain HYP -r REF`, or one sentence,
     `cocarde explain --hypothesis TEXT --reference TEXT`.
     """
+    form = choose_format(form, output, Format.text)
     metrics = shared.build_metrics(
         None if metric is None else [metric],
         None if preset is None else [preset],
@@ -206,11 +215,10 @@ def _written(explanation: Any, form: Format) -> str:
     elif form is Format.markdown:
         text = explanation.to_markdown()
     elif form is Format.html:
-        text = (
-            '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8">'
-            "<title>cocarde explain</title></head>\n"
-            f"<body>\n{explanation._repr_html_()}\n</body>\n</html>"
-        )
+        from cocarde.cli.formats import HTML_PAGE_END, html_page_start
+
+        body = explanation._repr_html_()
+        text = f"{html_page_start('cocarde explain')}{body}\n{HTML_PAGE_END}"
     else:
         text = explanation.to_text()
     return str(text).rstrip("\n") + "\n"

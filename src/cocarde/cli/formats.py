@@ -1,25 +1,36 @@
-"""Records as tables, JSON, CSV, Markdown and LaTeX."""
+"""Records as tables, JSON, CSV, Markdown, LaTeX and HTML; which format a file's name asks for."""
 
 from __future__ import annotations
 
 import io
 import json
 import sys
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
-from cocarde._display import escape_latex, escape_markdown
+from cocarde._display import (
+    aligned,
+    cell_width,
+    column_heads,
+    escape_html,
+    escape_latex,
+    escape_markdown,
+    markdown_code,
+    printable,
+)
+from cocarde.cli.console import UsageError
 from cocarde.cli.records import Record
 
 __all__ = [
     "DEFAULT_WIDTH",
     "Format",
-    "aligned",
+    "choose_format",
     "print_records",
     "print_table",
     "render",
+    "separated",
     "to_json",
 ]
 
@@ -36,7 +47,46 @@ class Format(str, Enum):
     tsv = "tsv"
     markdown = "markdown"
     latex = "latex"
+    html = "html"
     report = "report"
+
+
+_FORMAT_OF_SUFFIX = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+    ".htm": "html",
+}
+
+_FormatT = TypeVar("_FormatT", bound=Enum)
+
+
+def choose_format(given: _FormatT | None, output: Path | None, default: _FormatT) -> _FormatT:
+    """Return the format that was given, or that the name of the output asks for, or the default.
+
+    Raises
+    ------
+    UsageError
+        When the name asks for a format that the command does not write.
+    """
+    if given is not None or output is None:
+        return given or default
+    wanted = _FORMAT_OF_SUFFIX.get(output.suffix.lower())
+    if wanted is None:
+        return default
+    formats = {str(form.value): form for form in type(default)}
+    if wanted not in formats:
+        raise UsageError(
+            f"--output {output}: this command writes no {wanted}; it writes {', '.join(formats)}",
+            f"give --format too, such as --format {default.value}, or another name",
+        )
+    return formats[wanted]
 
 
 def to_json(value: Any, *, indent: int | None = None) -> str:
@@ -90,26 +140,32 @@ def _jsonl(records: Iterable[Record], _width: int | None) -> Iterator[str]:
         yield to_json(record.to_dict()) + "\n"
 
 
-def _separated(dialect: str) -> Callable[[Iterable[Record], int | None], Iterator[str]]:
-    def write(records: Iterable[Record], width: int | None) -> Iterator[str]:
-        import csv
+def separated(form: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of CSV or TSV; names in them are written so that each row is one line."""
+    import csv
 
-        buffer = io.StringIO()
-        writer = csv.writer(buffer, dialect, lineterminator="\n")
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, "excel" if form == "csv" else "excel-tab", lineterminator="\n")
+    for row in rows:
+        writer.writerow(map(printable, row))
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+
+
+def _separated(form: str) -> Callable[[Iterable[Record], int | None], Iterator[str]]:
+    def rows(records: Iterable[Record], width: int | None) -> Iterator[list[str]]:
         header = True
         for record in records:
             places = _places([record])
             if header:
-                writer.writerow(["system", *places, "metric", "score", "signature"])
+                yield ["system", *places, "metric", "score", "signature"]
                 header = False
             score = repr(record.score) if width is None else _score(record, width)
             cells = [_place(record, place) for place in places]
-            writer.writerow([record.system, *cells, record.metric, score, record.signature])
-            yield buffer.getvalue()
-            buffer.seek(0)
-            buffer.truncate()
+            yield [record.system, *cells, record.metric, score, record.signature]
 
-    return write
+    return lambda records, width: separated(form, rows(records, width))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -156,27 +212,9 @@ def _cells(records: Sequence[Record], width: int | None) -> tuple[list[str], lis
 _RIGHT = frozenset({"score", "segment", "difference", "s_sel", "s_opt"})
 
 
-def _cell_width(text: str) -> int:
-    """How many columns of a terminal a text takes."""
-    if text.isascii():
-        return len(text)
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(map(bool, map(unicodedata.combining, text)))
-
-
-def aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of a plain table: columns aligned by blanks, numbers to the right."""
-    table = [list(header), *map(list, rows)]
-    widths = [max(map(_cell_width, column)) for column in zip(*table, strict=True)]
-    for row in table:
-        padded = []
-        for name, cell, room in zip(header, row, widths, strict=True):
-            blanks = " " * (room - _cell_width(cell))
-            padded.append(blanks + cell if name in _RIGHT else cell + blanks)
-        yield "  ".join(padded).rstrip() + "\n"
-
-
-def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: str = "") -> None:
+def print_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], notes: str = "", *, whole: bool = False
+) -> None:
     """Print a table to a terminal with rich, to anything else plain.
 
     Parameters
@@ -185,10 +223,12 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: str
     rows : sequence of sequences of str
     notes : str
         Text below the table.
+    whole : bool
+        Whether a row stays one line, however narrow the terminal is.
     """
     if not sys.stdout.isatty():
         # Line by line: a reader that has gone is noticed at the next write only.
-        sys.stdout.writelines(aligned(header, rows))
+        sys.stdout.writelines(aligned(header, rows, _RIGHT))
         sys.stdout.write(f"\n{notes}" if notes else "")
         return
     from rich import box
@@ -202,39 +242,62 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: str
         table.add_column(
             name,
             justify="right" if number else "left",
-            no_wrap=number or name == "metric",
+            no_wrap=whole or number or name == "metric",
             overflow="fold",
             style="bold" if name == "score" else "",
         )
     for row in rows:
         # Text: a file name such as [b].txt is no markup.
-        table.add_row(*map(Text, row))
+        table.add_row(*map(Text, map(printable, row)))
     console = Console(file=sys.stdout, highlight=False)
+    if whole:
+        console.width = max(console.width, _table_width(header, rows))
     console.print(table)
     if notes:
         console.print(Text(notes.rstrip("\n"), style="dim"), soft_wrap=True)
 
 
+def _table_width(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """Return how many cells of a terminal a row takes, with the blanks between columns."""
+    columns = zip(header, *rows, strict=True)
+    return sum(max(cell_width(printable(cell)) for cell in column) + 2 for column in columns)
+
+
 def print_records(records: Sequence[Record], width: int | None) -> None:
-    """Print records as a table to standard output."""
+    """Print records as a table to standard output.
+
+    Details that do not fit beside the scores on a terminal stand below them.
+    """
     header, rows = _cells(records, width)
-    print_table(header, rows, _notes(records))
+    notes = _notes(records)
+    if sys.stdout.isatty() and header[-1] == "details":
+        from shutil import get_terminal_size
+
+        if _table_width(header, rows) > get_terminal_size().columns:
+            header = header[:-1]
+            details = "".join(
+                printable(f"{record.place}: {record.line}") + "\n" for record in records
+            )
+            rows, notes = [row[:-1] for row in rows], f"{details}\n{notes}"
+    print_table(header, rows, notes, whole=True)
 
 
 def _notes(records: Iterable[Record]) -> str:
-    return "".join(f"{metric}: {signature}\n" for metric, signature in _signatures(records))
+    return "".join(
+        printable(f"{metric}: {signature}") + "\n" for metric, signature in _signatures(records)
+    )
 
 
 def _table(records: Iterable[Record], width: int | None) -> Iterator[str]:
     listed = list(records)
-    yield from aligned(*_cells(listed, width))
+    yield from aligned(*_cells(listed, width), _RIGHT)
     yield f"\n{_notes(listed)}"
 
 
 def _pivot(
     records: Sequence[Record], width: int | None
 ) -> tuple[list[str], list[str], list[list[str]]]:
-    """Lay out one row a system (and document or segment), one column a metric."""
+    """Lay out one row a system (and document or segment), one column a metric, named as in papers."""
     places = _places(records)
     metrics = list(dict.fromkeys(record.metric for record in records))
     # A system may be named twice; then its scores stay apart.
@@ -247,19 +310,20 @@ def _pivot(
         for key, scores in table.items()
         for index in range(len(scores[metrics[0]]))
     ]
-    return ["system", *places], metrics, rows
+    names = {record.metric: record.name for record in records}
+    return ["system", *places], [*column_heads(names).values()], rows
 
 
 def _markdown(records: Iterable[Record], width: int | None) -> Iterator[str]:
     listed = list(records)
     names, metrics, rows = _pivot(listed, width)
-    yield _markdown_row([*names, *metrics])
+    yield _markdown_row(map(escape_markdown, [*names, *metrics]))
     yield _markdown_row([*("---" for _ in names), *("---:" for _ in metrics)])
     for row in rows:
         yield _markdown_row([escape_markdown(cell) for cell in row])
     yield "\n"
     for metric, signature in _signatures(listed):
-        yield f"- {metric}: `{signature}`\n"
+        yield f"- {escape_markdown(metric)}: {markdown_code(signature)}\n"
 
 
 def _markdown_row(cells: Iterable[str]) -> str:
@@ -271,7 +335,7 @@ def _latex(records: Iterable[Record], width: int | None) -> Iterator[str]:
     names, metrics, rows = _pivot(listed, width)
     yield "% \\usepackage{booktabs}\n"
     for metric, signature in _signatures(listed):
-        yield f"% {metric}: {signature}\n"
+        yield f"% {printable(f'{metric}: {signature}')}\n"
     yield f"\\begin{{tabular}}{{{'l' * len(names)}{'r' * len(metrics)}}}\n\\toprule\n"
     yield " & ".join(map(escape_latex, [*names, *metrics])) + " \\\\\n\\midrule\n"
     for row in rows:
@@ -279,10 +343,35 @@ def _latex(records: Iterable[Record], width: int | None) -> Iterator[str]:
     yield "\\bottomrule\n\\end{tabular}\n"
 
 
+def _html(records: Iterable[Record], width: int | None) -> Iterator[str]:
+    listed = list(records)
+    names, metrics, rows = _pivot(listed, width)
+    yield html_page_start("cocarde score")
+    head = "".join(f"<th>{escape_html(name)}</th>" for name in [*names, *metrics])
+    yield f"<table>\n<tr>{head}</tr>\n"
+    for row in rows:
+        yield f"<tr>{''.join(f'<td>{escape_html(cell)}</td>' for cell in row)}</tr>\n"
+    yield "</table>\n<ul>\n"
+    for metric, signature in _signatures(listed):
+        yield f"<li>{escape_html(metric)}: <code>{escape_html(signature)}</code></li>\n"
+    yield f"</ul>\n{HTML_PAGE_END}"
+
+
+def html_page_start(title: str) -> str:
+    """Return the beginning of a page of HTML; `HTML_PAGE_END` is its end."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8">'
+        f"<title>{escape_html(title)}</title></head>\n<body>\n"
+    )
+
+
+HTML_PAGE_END = "</body>\n</html>\n"
+
+
 def _report(records: Iterable[Record], _width: int | None) -> Iterator[str]:
     lead = ""
     for record in records:
-        yield f"{lead}{record.place} ({record.signature})\n\n{record.report}\n"
+        yield f"{lead}{printable(record.place)} ({record.signature})\n\n{record.report}\n"
         lead = "\n\n"
 
 
@@ -290,9 +379,10 @@ _RENDERERS: dict[Format, Callable[[Iterable[Record], int | None], Iterator[str]]
     Format.table: _table,
     Format.json: _json,
     Format.jsonl: _jsonl,
-    Format.csv: _separated("excel"),
-    Format.tsv: _separated("excel-tab"),
+    Format.csv: _separated("csv"),
+    Format.tsv: _separated("tsv"),
     Format.markdown: _markdown,
     Format.latex: _latex,
+    Format.html: _html,
     Format.report: _report,
 }

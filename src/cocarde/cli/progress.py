@@ -8,6 +8,7 @@ import time
 from types import TracebackType
 from typing import Any
 
+from cocarde._display import printable
 from cocarde.cli import streams
 
 __all__ = ["Progress"]
@@ -69,7 +70,7 @@ class Progress:
     def begin(self, label: str, total: float | None) -> None:
         """Go on to another file of about so many segments in `total`, if that is known."""
         with self._lock:
-            self._label, self._total, self._done = label, total, 0
+            self._label, self._total, self._done = printable(label), total, 0
             self._show()
 
     def advance(self, count: float) -> None:

@@ -42,6 +42,8 @@ class Record:
     warnings : tuple of str
     low, high : float or None
         The ends of the bootstrap interval, where one was asked for.
+    name : str
+        What papers call the score, such as "BLEU".
     report : str
         The score's report of several lines, where its metric has one.
     """
@@ -59,6 +61,7 @@ class Record:
     warnings: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
+    name: str = ""
     report: str = ""
 
     @property

@@ -12,7 +12,7 @@ from cocarde._checks import read_percentage
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
-from cocarde.cli.formats import Format, print_records, render
+from cocarde.cli.formats import Format, choose_format, print_records, render
 from cocarde.cli.gates import Failures, read_gates
 from cocarde.cli.meteor_options import prepare_paraphrases
 from cocarde.cli.parameters import Argument, Option
@@ -60,9 +60,14 @@ def score(
         str | None,
         Option("--documents", metavar="FILE", help="The document of each segment, one a line."),
     ] = None,
-    form: Annotated[Format, Option("--format", "-f", help="How scores are written.")] = (
-        Format.table
-    ),
+    form: Annotated[
+        Format | None,
+        Option(
+            "--format",
+            "-f",
+            help="How scores are written. (default: by the name of the output, else table)",
+        ),
+    ] = None,
     width: Annotated[
         int | None,
         Option(
@@ -120,6 +125,9 @@ def score(
 
     Plain text files of any size are scored in constant memory at corpus level.
     """
+    if score_only or signature:
+        form = form or Format.table  # bare lines, whatever the output is called
+    form = choose_format(form, output, Format.table)
     _check_output_options(form, width, score_only, signature)
     if documents is not None and level is LevelName.corpus:
         raise UsageError(
@@ -449,6 +457,7 @@ def _record(
         line=found.details(),
         details=details,
         warnings=found.warnings,
+        name=found.name,
         report=found.report(),
     )
 

@@ -9,6 +9,7 @@ from typing import Annotated
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
+from cocarde.cli.formats import choose_format
 from cocarde.cli.parameters import Argument, Option
 
 __all__ = ["tokenize"]
@@ -54,13 +55,19 @@ def tokenize(
         ),
     ] = None,
     listed: Annotated[bool, Option("--list", help="List the tokenizers instead.")] = False,
-    form: Annotated[Format, Option("--format", "-f", help="How tokens are written.")] = (
-        Format.text
-    ),
+    form: Annotated[
+        Format | None,
+        Option(
+            "--format",
+            "-f",
+            help="How tokens are written. (default: by the name of the output, else text)",
+        ),
+    ] = None,
     input_format: shared.InputFormatOption = None,
     output: shared.Output = None,
 ) -> None:
     """Print the tokens of each segment, joined by blanks, one segment a line."""
+    form = choose_format(form, output, Format.text)
     if listed:
         _list(form)
         return

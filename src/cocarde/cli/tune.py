@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
+from cocarde.cli.formats import choose_format
 from cocarde.cli.parameters import Argument, Option
 from cocarde.cli.records import FIRST_SEGMENT
 from cocarde.errors import InputError, OptionError
@@ -125,7 +126,14 @@ def tune(
         str | None,
         Option("--preset", metavar="NAME", help="METEOR's preset to start from."),
     ] = None,
-    form: Annotated[Format, Option("--format", "-f", help="How it is written.")] = Format.text,
+    form: Annotated[
+        Format | None,
+        Option(
+            "--format",
+            "-f",
+            help="How it is written. (default: by the name of the output, else text)",
+        ),
+    ] = None,
     output: shared.Output = None,
     input_format: shared.InputFormatOption = None,
     threads: shared.Threads = None,
@@ -141,6 +149,7 @@ def tune(
     Rankings: a line for each judgement, `SEGMENT PAIR BETTER PAIR WORSE`, with tabs. A system is named by
     its file: `fr-en.online-A.txt` is `online-A`. Segments are counted from 1; in markup they have ids.
     """
+    form = choose_format(form, output, Format.text)
     (metric,) = shared.build_metrics(
         ["meteor"], None if preset is None else [preset], metric_options
     ).values()

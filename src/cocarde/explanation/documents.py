@@ -11,10 +11,9 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from html import escape
 from typing import Any, Protocol
 
-from cocarde._display import cell_width, shown_token
+from cocarde._display import cell_width, escape_html, escape_markdown, shown_token
 
 __all__ = [
     "Block",
@@ -216,13 +215,13 @@ class Document:
 
     def to_markdown(self) -> str:
         """Return Markdown with tables as GitHub and most other renderers read them."""
-        parts = [f"# {_markdown(self.title)}", *map(_block_markdown, self.blocks)]
+        parts = [f"# {escape_markdown(self.title)}", *map(_block_markdown, self.blocks)]
         return "\n\n".join(parts) + "\n"
 
     def to_html(self) -> str:
         """Return one HTML element that carries its own styles."""
         parts = "".join(map(_block_html, self.blocks))
-        return f"<div><h3>{escape(self.title)}</h3>{parts}</div>"
+        return f"<div><h3>{escape_html(self.title)}</h3>{parts}</div>"
 
     def to_rich(self) -> Any:
         """Return a renderable of the library rich, for a terminal."""
@@ -303,40 +302,32 @@ def _marked_text(block: MarkedTokens) -> str:
     return "\n".join(line for line in lines if line)
 
 
-_MARKDOWN_SPECIAL = str.maketrans(
-    {**{sign: f"\\{sign}" for sign in "\\`*_[]|#~"}, "<": "&lt;", ">": "&gt;", "&": "&amp;"}
-)
-
-
-def _markdown(text: str) -> str:
-    return text.translate(_MARKDOWN_SPECIAL)
-
-
 def _block_markdown(block: Block) -> str:
     if isinstance(block, Heading):
-        return f"## {_markdown(block.text)}"
+        return f"## {escape_markdown(block.text)}"
     if isinstance(block, Paragraph):
-        return _markdown(block.text)
+        return escape_markdown(block.text)
     if isinstance(block, Bullets):
-        return "\n".join(f"- {_markdown(item)}" for item in block.items)
+        return "\n".join(f"- {escape_markdown(item)}" for item in block.items)
     if isinstance(block, Steps):
         return "\n".join(f"    {line}".rstrip() for line in block.lines)
     if isinstance(block, Table):
         rules = [":--" if column in block.texts else "--:" for column in range(len(block.header))]
-        lines = [tuple(map(_markdown, block.header)), rules]
-        lines += [tuple(map(_markdown, row.cells)) for row in block.rows]
+        lines = [tuple(map(escape_markdown, block.header)), rules]
+        lines += [tuple(map(escape_markdown, row.cells)) for row in block.rows]
         lines += [
-            tuple(f"**{_markdown(cell)}**" if cell else "" for cell in row) for row in block.footer
+            tuple(f"**{escape_markdown(cell)}**" if cell else "" for cell in row)
+            for row in block.footer
         ]
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
     if isinstance(block, Picture):
         return textwrap.indent(block.drawing.to_text(_WIDTH), "    ")
     tokens = " ".join(_markdown_token(token, mark) for token, mark in block.tokens)
-    return f"{_markdown(block.label)}: {tokens}"
+    return f"{escape_markdown(block.label)}: {tokens}"
 
 
 def _markdown_token(token: str, mark: Mark | None) -> str:
-    text = _markdown(token)
+    text = escape_markdown(token)
     if mark is Mark.MATCHED:
         return f"**{text}**"
     return f"~~{text}~~" if mark is Mark.CLIPPED else text
@@ -344,31 +335,31 @@ def _markdown_token(token: str, mark: Mark | None) -> str:
 
 def _block_html(block: Block) -> str:
     if isinstance(block, Heading):
-        return f"<h4>{escape(block.text)}</h4>"
+        return f"<h4>{escape_html(block.text)}</h4>"
     if isinstance(block, Paragraph):
-        return f"<p>{escape(block.text)}</p>"
+        return f"<p>{escape_html(block.text)}</p>"
     if isinstance(block, Bullets):
-        return f"<ul>{''.join(f'<li>{escape(item)}</li>' for item in block.items)}</ul>"
+        return f"<ul>{''.join(f'<li>{escape_html(item)}</li>' for item in block.items)}</ul>"
     if isinstance(block, Steps):
-        return f"<pre>{escape(chr(10).join(block.lines))}</pre>"
+        return f"<pre>{chr(10).join(map(escape_html, block.lines))}</pre>"
     if isinstance(block, Table):
         return _table_html(block)
     if isinstance(block, Picture):
         return f"<div style='overflow-x:auto'>{block.drawing.to_svg()}</div>"
     tokens = " ".join(
-        f"<span style='{_HTML_STYLES[mark]}' title='{mark.value}'>{escape(token)}</span>"
+        f"<span style='{_HTML_STYLES[mark]}' title='{mark.value}'>{escape_html(token)}</span>"
         if mark is not None
-        else f"<span>{escape(token)}</span>"
+        else f"<span>{escape_html(token)}</span>"
         for token, mark in block.tokens
     )
-    return f"<p>{escape(block.label)}: <bdi>{tokens}</bdi></p>"
+    return f"<p>{escape_html(block.label)}: <bdi>{tokens}</bdi></p>"
 
 
 def _table_html(table: Table) -> str:
     def cells(tag: str, row: Sequence[str]) -> str:
         return "".join(
             f"<{tag} style='text-align:{'left' if column in table.texts else 'right'}'>"
-            f"{escape(cell)}</{tag}>"
+            f"{escape_html(cell)}</{tag}>"
             for column, cell in enumerate(row)
         )
 

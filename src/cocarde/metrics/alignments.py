@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from html import escape
 from typing import Any
 
 from cocarde._checks import read_whole_number
+from cocarde._display import escape_html
 from cocarde.errors import OptionError
 from cocarde.metrics.base import Score
 
@@ -152,9 +152,7 @@ class Alignment:
         return self.to_text()
 
     def _repr_html_(self) -> str:
-        return (
-            f"<div style='overflow-x:auto' title='{escape(str(self.score))}'>{self.to_svg()}</div>"
-        )
+        return f"<div style='overflow-x:auto' title='{escape_html(str(self.score))}'>{self.to_svg()}</div>"
 
     def __rich__(self) -> Any:
         from cocarde.metrics.alignment_pictures import RichAlignment

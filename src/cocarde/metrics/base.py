@@ -427,10 +427,11 @@ class Score:
         }
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from cocarde._display import escape_html
 
         rows = "".join(
-            f"<tr><th style='text-align:left'>{escape(key)}</th><td>{escape(_shown(value))}</td></tr>"
+            f"<tr><th style='text-align:left'>{escape_html(key)}</th>"
+            f"<td>{escape_html(_shown(value))}</td></tr>"
             for key, value in self.to_dict().items()
         )
         return f"<table>{rows}</table>"

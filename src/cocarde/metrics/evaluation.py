@@ -49,11 +49,11 @@ class Evaluation(Mapping[str, Score]):
         return {name: score.to_dict() for name, score in self._scores.items()}
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from cocarde._display import escape_html
 
         rows = "".join(
-            f"<tr><td>{escape(name if len(parts) == 1 else f'{name} {part}')}</td>"
-            f"<td>{score.score:.2f}</td><td>{escape(score.signature)}</td></tr>"
+            f"<tr><td>{escape_html(name if len(parts) == 1 else f'{name} {part}')}</td>"
+            f"<td>{score.score:.2f}</td><td>{escape_html(score.signature)}</td></tr>"
             for name, parts in ((name, found.parts()) for name, found in self._scores.items())
             for part, score in parts.items()
         )

@@ -220,13 +220,14 @@ class METEORTuning:
         return "\n".join([head, *lines, self.metric.signature])
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from cocarde._display import escape_html
 
         cells = [("", "before", "after"), *self.rows()]
         rows = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in cells
+            "<tr>" + "".join(f"<td>{escape_html(cell)}</td>" for cell in row) + "</tr>"
+            for row in cells
         )
-        return f"<table>{rows}</table><p>{escape(self.metric.signature)}</p>"
+        return f"<table>{rows}</table><p>{escape_html(self.metric.signature)}</p>"
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -149,6 +149,8 @@ class SystemResult:
         Whether a higher score is a better one: not of error rates, and None of lengths.
     signature : str
         Of the score, with resamples and seed.
+    name : str
+        What papers call the score, such as "BLEU"; by one's own name for a metric, that.
     warnings : tuple of str
         What a careful reader should know, such as why the score is 0, or that the outputs differ in
         too few segments to tell.
@@ -176,11 +178,13 @@ class SystemResult:
     higher_is_better: bool | None = True
     signature: str = ""
     warnings: tuple[str, ...] = ()
+    name: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return every attribute by name, the interval's among them, ready for JSON."""
         values = asdict(self)
         interval = values.pop("interval")
+        del values["name"]
         values.update({name: list(values[name]) for name in ("runs", "run_names", "warnings")})
         return {
             "system": values.pop("system"),
@@ -1095,7 +1099,13 @@ def _results(samples: _Samples, label: str, part: str, shown: str) -> Iterator[S
             higher_is_better=metric.higher_is_better,
             signature=options.signature(metric.signature_of(rows[0])),
             warnings=warnings,
+            name=samples.scored[name, label][0][part].name if _is_known(label) else shown,
         )
+
+
+def _is_known(label: str) -> bool:
+    """Tell whether a metric is called as `cocarde.metrics` calls it."""
+    return label.partition(":")[0] in registry.names()
 
 
 def _part_labels(metrics: Mapping[str, Metric[Any]]) -> dict[tuple[str, str], str]:
@@ -1103,7 +1113,7 @@ def _part_labels(metrics: Mapping[str, Metric[Any]]) -> dict[tuple[str, str], st
     found = {}
     for label, metric in metrics.items():
         parts = metric.part_names
-        if label.partition(":")[0] in registry.names():
+        if _is_known(label):
             names = part_labels(label, parts)
         else:
             names = {part: label if len(parts) == 1 else f"{label} {part}" for part in parts}

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from cocarde._checks import read_whole_number
-from cocarde._display import escape_latex, escape_markdown
+from cocarde._display import (
+    aligned,
+    column_heads,
+    escape_html,
+    escape_latex,
+    escape_markdown,
+    markdown_code,
+    printable,
+)
 
 if TYPE_CHECKING:
     from cocarde.significance.comparison import Comparison, SystemResult
 
-__all__ = ["cells", "header", "html", "latex", "markdown", "notes", "plain", "rich_table"]
+__all__ = [
+    "RIGHT",
+    "cells",
+    "header",
+    "html",
+    "latex",
+    "markdown",
+    "notes",
+    "plain",
+    "rich_table",
+]
+
+RIGHT = frozenset({"score", "difference", "s_sel", "s_opt"})  # columns whose cells end in line
 
 _SMALLEST_P = 5e-5  # smaller ones would show as 0.0000
 
@@ -33,7 +52,7 @@ def cells(comparison: Comparison, result: SystemResult, width: int = 2) -> list[
     interval = result.interval
     row = [
         result.system,
-        _shown_metric(result),
+        _marked(result.metric, result),
         f"{result.score:.{width}f}",
         f"{interval.low:.{width}f} to {interval.high:.{width}f}",
     ]
@@ -45,9 +64,9 @@ def cells(comparison: Comparison, result: SystemResult, width: int = 2) -> list[
     return row
 
 
-def _shown_metric(result: SystemResult, arrow: str = "↓") -> str:
+def _marked(name: str, result: SystemResult, arrow: str = "↓") -> str:
     """Name the metric, with an arrow where less is better."""
-    return f"{result.metric} {arrow}" if result.higher_is_better is False else result.metric
+    return f"{name} {arrow}" if result.higher_is_better is False else name
 
 
 def _against_baseline(result: SystemResult, width: int) -> list[str]:
@@ -73,6 +92,20 @@ def _p(value: float) -> str:
 
 def notes(comparison: Comparison) -> list[str]:
     """Say how it was tested, of what runs, and which scores are errors; then each signature."""
+    signed = (f"{names}: {signature}" for names, signature in _signatures(comparison))
+    return [*_remarks(comparison), *signed]
+
+
+def _signatures(comparison: Comparison) -> list[tuple[str, str]]:
+    """Return metrics with their signature; those of one signature together."""
+    metrics: dict[str, list[str]] = {}
+    for metric, signature in comparison.signatures.items():
+        metrics.setdefault(signature, []).append(metric)
+    return [(", ".join(names), signature) for signature, names in metrics.items()]
+
+
+def _remarks(comparison: Comparison) -> list[str]:
+    """Say how it was tested, of what runs, and which scores are errors."""
     units = ""
     if comparison.documents is not None:
         documents, segments = (
@@ -109,10 +142,7 @@ def notes(comparison: Comparison) -> list[str]:
     )
     if errors:
         lines.append(f"↓ {', '.join(errors)}: lower is better")
-    metrics: dict[str, list[str]] = {}
-    for metric, signature in comparison.signatures.items():
-        metrics.setdefault(signature, []).append(metric)
-    return lines + [f"{', '.join(names)}: {signature}" for signature, names in metrics.items()]
+    return lines
 
 
 def _counted(count: int, unit: str) -> str:
@@ -120,13 +150,13 @@ def _counted(count: int, unit: str) -> str:
 
 
 def rich_table(comparison: Comparison, width: int = 2) -> Any:
-    """Return a table for rich."""
+    """Return what rich prints: a table, and below it the notes, whose lines only a terminal breaks."""
     from rich import box
+    from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, caption="\n".join(notes(comparison)))
-    table.caption_justify = "left"
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     names = header(comparison)
     for name in names:
         left = name in ("system", "metric", "verdict")
@@ -135,31 +165,33 @@ def rich_table(comparison: Comparison, width: int = 2) -> Any:
         for system in comparison.systems:
             result = comparison[system, metric]
             style = "bold" if result.best and len(comparison.systems) > 1 else ""
-            table.add_row(*(Text(cell, style=style) for cell in cells(comparison, result, width)))
+            shown = map(printable, cells(comparison, result, width))
+            table.add_row(*(Text(cell, style=style) for cell in shown))
         table.add_section()
-    return table
+    below = "\n".join(map(printable, notes(comparison)))
+    return Group(table, Text(below, style="dim", no_wrap=True, overflow="ignore"))
 
 
 def plain(comparison: Comparison) -> str:
-    """Return the table as text."""
-    from io import StringIO
+    """Return the table as text, one line a row and a note."""
+    rows = [
+        cells(comparison, comparison[system, metric])
+        for metric in comparison.metrics
+        for system in comparison.systems
+    ]
+    table = "".join(aligned(header(comparison), rows, RIGHT))
+    return "\n".join([table, *map(printable, notes(comparison))])
 
-    from rich.console import Console
 
-    out = StringIO()
-    Console(file=out, width=160, no_color=True, highlight=False).print(rich_table(comparison))
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n")
-
-
-def html(comparison: Comparison) -> str:
+def html(comparison: Comparison, width: int = 2) -> str:
     """Return the table as HTML."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in header(comparison))
+    head = "".join(f"<th>{escape_html(name)}</th>" for name in header(comparison))
     rows = []
     for result in comparison.results:
         tag = "th" if result.best and len(comparison.systems) > 1 else "td"
-        shown = cells(comparison, result)
-        rows.append("<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in shown) + "</tr>")
-    below = "<br>".join(map(escape, notes(comparison)))
+        shown = cells(comparison, result, width)
+        rows.append(f"<tr>{''.join(f'<{tag}>{escape_html(cell)}</{tag}>' for cell in shown)}</tr>")
+    below = "<br>".join(map(escape_html, notes(comparison)))
     return f"<table><tr>{head}</tr>{''.join(rows)}</table><p><small>{below}</small></p>"
 
 
@@ -176,8 +208,9 @@ def _pivot(comparison: Comparison, cell: Callable[[SystemResult], str]) -> list[
 
 def _heads(comparison: Comparison, arrow: str) -> list[str]:
     """Name the metrics of the columns."""
-    first = comparison.systems[0]
-    return [_shown_metric(comparison[first, metric], arrow) for metric in comparison.metrics]
+    results = [comparison[comparison.systems[0], metric] for metric in comparison.metrics]
+    heads = column_heads({one.metric: one.name or one.metric for one in results})
+    return [_marked(heads[one.metric], one, arrow) for one in results]
 
 
 def _mark(result: SystemResult) -> str:
@@ -186,12 +219,12 @@ def _mark(result: SystemResult) -> str:
 
 def _legend(comparison: Comparison) -> list[str]:
     if len(comparison.systems) == 1:
-        return notes(comparison)
+        return _remarks(comparison)
     meaning = (
         f"score and half width of the {comparison.confidence:g}% interval; + and -: significantly "
         f"better and worse than {comparison.baseline}"
     )
-    return [meaning, *notes(comparison)]
+    return [meaning, *_remarks(comparison)]
 
 
 def markdown(comparison: Comparison, width: int = 2) -> str:
@@ -213,11 +246,11 @@ def markdown(comparison: Comparison, width: int = 2) -> str:
     for system, row in zip(comparison.systems, rows, strict=True):
         lines.append([escape_markdown(system), *row])
     table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    below = []
-    for note in _legend(comparison):
-        name, colon, signature = note.rpartition(": ")
-        signed = colon and "|" in signature
-        below.append(f"- {name}: `{signature}`\n" if signed else f"- {escape_markdown(note)}\n")
+    below = [f"- {escape_markdown(note)}\n" for note in _legend(comparison)]
+    below += [
+        f"- {escape_markdown(names)}: {markdown_code(signature)}\n"
+        for names, signature in _signatures(comparison)
+    ]
     return f"{table}\n{''.join(below)}"
 
 
@@ -237,7 +270,8 @@ def latex(comparison: Comparison, width: int = 2) -> str:
         return score + half + (f"$^{{{mark}}}$" if mark else "")
 
     lines = ["% \\usepackage{booktabs}\n"]
-    lines += [f"% {' '.join(note.split())}\n" for note in _legend(comparison)]
+    signed = [f"{names}: {signature}" for names, signature in _signatures(comparison)]
+    lines += [f"% {printable(note)}\n" for note in (*_legend(comparison), *signed)]
     lines.append(f"\\begin{{tabular}}{{l{'r' * len(comparison.metrics)}}}\n\\toprule\n")
     # The arrow is put in after escaping.
     heads = [escape_latex(name) for name in _heads(comparison, "↓")]
