@@ -163,10 +163,10 @@ def test_jsonl_is_the_same_objects(folder: Path) -> None:
 
 @pytest.mark.parametrize(("form", "delimiter"), [("csv", ","), ("tsv", "\t")])
 def test_separated_values_read_back(folder: Path, form: str, delimiter: str) -> None:
-    odd = write(folder / 'a,"b"\tc.txt', HYPOTHESES)
+    odd = write(folder / 'a,"b"\tc\rd.txt', HYPOTHESES)
     files = [odd.name, "-r", "ref.txt", "--level", "document", "--documents", "documents.txt"]
     text = succeed("score", *files, "-f", form, folder=folder).output
-    rows = list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
+    rows = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter))
     assert list(rows[0]) == ["system", "document", "metric", "score", "signature"]
     expected = records(*files, folder=folder)
     assert [
@@ -202,7 +202,7 @@ def test_markdown(folder: Path) -> None:
         for metric in (BLEU(), BLEU.preset("nltk"))
     ]
     assert finished.lines[:4] == [
-        "| system | bleu | bleu:nltk |",
+        "| system | BLEU | BLEU (nltk) |",
         "| --- | ---: | ---: |",
         f"| hyp.txt | {scores[0]} | {scores[1]} |",
         rf"| a\|b\_1.txt | {scores[2]} | {scores[3]} |",
@@ -217,7 +217,7 @@ def test_latex(folder: Path) -> None:
     assert finished.lines[2:] == [
         r"\begin{tabular}{lr}",
         r"\toprule",
-        r"system & bleu \\",
+        r"system & BLEU \\",
         r"\midrule",
         rf"50\%\_a\&b.txt & {score:.2f} \\",
         r"\bottomrule",

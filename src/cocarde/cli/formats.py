@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
@@ -141,14 +142,17 @@ def _jsonl(records: Iterable[Record], _width: int | None) -> Iterator[str]:
 
 
 def separated(form: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of CSV or TSV; names in them are written so that each row is one line."""
+    """Yield the lines of CSV or TSV; what parts cells and lines is quoted, other controls escaped."""
     import csv
 
     buffer = io.StringIO()
-    writer = csv.writer(buffer, "excel" if form == "csv" else "excel-tab", lineterminator="\n")
+    # With this end of a line a carriage return in a name is quoted, not with a line feed alone.
+    writer = csv.writer(buffer, "excel" if form == "csv" else "excel-tab", lineterminator="\r\n")
     for row in rows:
-        writer.writerow(map(printable, row))
-        yield buffer.getvalue()
+        writer.writerow(
+            re.sub(r"[^\t\r\n]+", lambda part: printable(part[0]), cell) for cell in row
+        )
+        yield buffer.getvalue().removesuffix("\r\n") + "\n"
         buffer.seek(0)
         buffer.truncate()
 
