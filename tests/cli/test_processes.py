@@ -170,6 +170,21 @@ def test_a_terminal_gets_a_rich_table(folder: Path) -> None:
     assert score.signature in _plain(shown)
 
 
+def test_a_row_is_one_line_on_a_narrow_terminal(folder: Path) -> None:
+    files = ["hyp.txt", "other.txt", "-r", "ref.txt"]
+    lines = _plain(_on_terminal(folder, "score", *files, COLUMNS="60")).splitlines()
+    score = BLEU().corpus_score(HYPOTHESES, REFERENCES)
+    row = next(line for line in lines if line.lstrip().startswith("hyp.txt"))
+    assert row.split() == ["hyp.txt", "bleu", f"{score.score:.2f}"]
+    assert f"bleu of hyp.txt: {score.details()}" in lines
+    assert f"bleu: {score.signature}" in lines
+    compared = _on_terminal(
+        folder, "compare", *files, "--samples", "20", "-q", "--no-progress", COLUMNS="60"
+    )
+    row = next(line for line in _plain(compared).splitlines() if "other.txt" in line)
+    assert re.search(r"\d/\d/\d +\w", row)
+
+
 def test_a_terminal_shows_coloured_errors_unless_told_not_to(folder: Path) -> None:
     import pty
 

@@ -21,7 +21,7 @@ from cocarde.cli.parameters import Argument, Option
 from cocarde.cli.records import Record, finite
 
 if TYPE_CHECKING:
-    from cocarde.corpus import Source
+    from cocarde.cli.inputs import System
     from cocarde.significance import Comparison
 
 __all__ = ["compare"]
@@ -69,7 +69,8 @@ def compare(
         list[str],
         Argument(
             metavar="SYSTEM",
-            help="Files of hypotheses, one for each system (or run); the first is the baseline.",
+            help="Files of hypotheses, one for each system (or run); the first is the baseline. "
+            "NAME=FILE gives a system its name.",
         ),
     ],
     references: Annotated[
@@ -162,6 +163,7 @@ def compare(
             help="Digits after the point of table, markdown, latex and html. (default: 2)",
         ),
     ] = None,
+    sort: shared.Sort = None,
     minimum: shared.Minimum = None,
     maximum: shared.Maximum = None,
     fail_if_worse: Annotated[
@@ -207,15 +209,22 @@ def compare(
         )
     metrics = shared.build_metrics(metric, preset, metric_options, quiet=quiet)
     gates = read_gates(minimum or [], maximum or [], metrics)
+    order = shared.read_sort(sort, metrics)
     if length:
         from cocarde.metrics.length import Length
 
         metrics["length"] = Length()
     shared.set_threads(threads)
-    from cocarde.cli.inputs import by_encoding, read_documents, read_sources, require_one_stdin
+    from cocarde.cli.inputs import (
+        by_encoding,
+        read_documents,
+        read_sources,
+        read_systems,
+        require_one_stdin,
+    )
 
     chosen = None if input_format is None else input_format.value
-    sources = read_sources(hypotheses, chosen)  # type: ignore[arg-type]
+    sources = read_systems(hypotheses, chosen)  # type: ignore[arg-type]
     streams = read_sources(references, chosen)  # type: ignore[arg-type]
     labels = read_sources([documents], None) if documents is not None else []
     require_one_stdin([*sources, *streams, *labels])
@@ -251,6 +260,9 @@ def compare(
             metrics.update(settled)
             for name, rows in score_systems(systems, coerced, settled, shown).items():
                 statistics[name].update(rows)
+        if order is not None:
+            base = base or next(iter(groups))
+            statistics = _sorted(statistics, metrics, *order)
         comparison = compare_statistics(
             statistics,
             metrics,
@@ -280,6 +292,21 @@ def compare(
     return 1 if failed else 0
 
 
+def _sorted(
+    statistics: Mapping[str, Mapping[str, Any]], metrics: Mapping[str, Any], label: str, part: str
+) -> dict[str, Any]:
+    """Return the systems, the best by a score (of several runs the mean) first."""
+    metric = metrics[label]
+
+    def score(system: str) -> float:
+        runs = statistics[system][label]
+        scores = [metric.compute(rows.sum()).parts()[part].score for rows in runs]
+        return float(sum(scores)) / len(runs)
+
+    names = sorted(statistics, key=score, reverse=metric.higher_is_better is not False)
+    return {name: dict(statistics[name]) for name in names}
+
+
 def _check_samples(samples: int | None, interval_samples: int | None) -> None:
     if samples is None and interval_samples is None:
         return
@@ -294,7 +321,7 @@ def _check_samples(samples: int | None, interval_samples: int | None) -> None:
 # Systems
 
 
-def _require_different(sources: Sequence[Source]) -> None:
+def _require_different(sources: Sequence[System]) -> None:
     """Refuse a file that is given twice, by whatever name."""
     seen: dict[tuple[Any, ...], str] = {}
     for source in sources:
@@ -302,7 +329,7 @@ def _require_different(sources: Sequence[Source]) -> None:
         with suppress(OSError):  # missing: the reader says so
             status = os.stat(source.path)
             file = (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(file)
-        shown = console.as_utf8(source.shown)
+        shown = source.name
         key = (file, source.column, source.field)
         if key in seen:
             names = shown if seen[key] == shown else f"{seen[key]} and {shown} are one file, which"
@@ -310,7 +337,7 @@ def _require_different(sources: Sequence[Source]) -> None:
         seen[key] = shown
 
 
-def _run_names(groups: Mapping[str, Sequence[Source]]) -> dict[str, tuple[str, ...]]:
+def _run_names(groups: Mapping[str, Sequence[System]]) -> dict[str, tuple[str, ...]]:
     """Return the files of systems that have several."""
     return {
         name: tuple(console.as_utf8(one.shown) for one in group)
@@ -319,17 +346,18 @@ def _run_names(groups: Mapping[str, Sequence[Source]]) -> dict[str, tuple[str, .
     }
 
 
-def _group(sources: Sequence[Source], runs: int) -> dict[str, list[Source]]:
+def _group(sources: Sequence[System], runs: int) -> dict[str, list[System]]:
     """Name the systems: each by its file, or by what the files of its runs begin with."""
     if len(sources) % runs:
         raise UsageError(
             f"there are {len(sources)} files, which cannot be {runs} runs of each system",
             "give the runs of one system after another: a.run1 a.run2 b.run1 b.run2 --runs 2",
         )
-    groups: dict[str, list[Source]] = {}
+    groups: dict[str, list[System]] = {}
     for first in range(0, len(sources), runs):
         group = list(sources[first : first + runs])
-        name = _common_name([console.as_utf8(one.shown) for one in group])
+        labels = {one.label: None for one in group if one.label is not None}
+        name = next(iter(labels)) if len(labels) == 1 else _common_name([one.name for one in group])
         if name in groups:
             raise UsageError(
                 f"the system {name} is given twice",
@@ -351,7 +379,7 @@ def _common_name(names: Sequence[str]) -> str:
     return PurePath(common).name.rstrip("._-") or common or names[0]
 
 
-def _find(baseline: str, groups: Mapping[str, Sequence[Source]]) -> str:
+def _find(baseline: str, groups: Mapping[str, Sequence[System]]) -> str:
     if baseline in groups:
         return baseline
     from cocarde.metrics.suggestions import closest

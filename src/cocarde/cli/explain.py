@@ -122,10 +122,8 @@ def explain(
             texts = [console.as_utf8(console.unprotect(one)) for one in reference or []]
             explanation = _explain(found, text, texts, top=top)
         else:
-            corpus = _read(hypotheses, references, input_format, segment)
-            output = console.require_writable(
-                output, [str(hypotheses), *(str(name) for name in references or [])]
-            )
+            corpus, paths = _read(hypotheses, references, input_format, segment)
+            output = console.require_writable(output, paths)
             if not found.decodes_entities:
                 corpus = corpus.decoded()
             index = None if segment is None else segment - FIRST_SEGMENT
@@ -176,8 +174,8 @@ def _read(
     references: Sequence[str] | None,
     input_format: shared.InputFormat | None,
     segment: int | None,
-) -> ParallelCorpus:
-    """Read the files, and make sure that the segment is there."""
+) -> tuple[ParallelCorpus, list[str]]:
+    """Read the files, make sure that the segment is there, and return the files' names too."""
     if hypotheses is None:
         raise UsageError(
             "there is nothing to explain",
@@ -185,11 +183,11 @@ def _read(
         )
     if not references:
         raise UsageError("there are no references", "add -r REF")
-    from cocarde.cli.inputs import read_sources, require_one_stdin
+    from cocarde.cli.inputs import read_sources, read_systems, require_one_stdin
     from cocarde.corpus import read_parallel
 
     chosen = None if input_format is None else input_format.value
-    systems = read_sources([hypotheses], chosen)  # type: ignore[arg-type]
+    systems = read_systems([hypotheses], chosen)  # type: ignore[arg-type]
     streams = read_sources(references, chosen)  # type: ignore[arg-type]
     if len(systems) > 1:
         raise UsageError(
@@ -204,7 +202,7 @@ def _read(
             f"--segment {segment}: {systems[0].shown} has {count} segments",
             "segments are counted from 1, like lines",
         )
-    return corpus
+    return corpus, [one.path for one in (*systems, *streams)]
 
 
 def _written(explanation: Any, form: Format) -> str:

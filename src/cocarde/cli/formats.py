@@ -262,9 +262,9 @@ def print_table(
 
 
 def _table_width(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    """Return how many cells of a terminal a row takes, with the blanks between columns."""
+    """Return how many cells of a terminal a row takes, with the blanks that rich puts between."""
     columns = zip(header, *rows, strict=True)
-    return sum(max(cell_width(printable(cell)) for cell in column) + 2 for column in columns)
+    return sum(max(cell_width(printable(cell)) for cell in column) + 3 for column in columns)
 
 
 def print_records(records: Sequence[Record], width: int | None) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +18,84 @@ if TYPE_CHECKING:
     from cocarde.metrics.base import Metric
 
 __all__ = [
+    "System",
     "by_encoding",
     "can_stream",
     "read_documents",
     "read_labels",
     "read_sources",
+    "read_systems",
     "require_one_stdin",
 ]
 
 _STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True)
+class System(Source):
+    """The hypotheses of a system.
+
+    Attributes
+    ----------
+    label : str or None
+        What it is called, where that is not its file.
+    """
+
+    label: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What tables call it; messages about the file name that."""
+        if self.label is None:
+            return as_utf8(self.shown)
+        return self.label
+
+
+def read_systems(names: Iterable[str], form: Format | None) -> list[System]:
+    """Read systems as they are named on the command line: ``FILE`` as below, or ``NAME=FILE``.
+
+    An existing file of the whole name wins, then one behind any ``=``, so that names may have some
+    too. Of ``NAME=FILE:2,3`` the second system is ``NAME:3``.
+
+    Raises
+    ------
+    UsageError
+        When the name or the file is missing beside ``=``.
+    OptionError, InputError
+        As `Source.parse`.
+    """
+    systems = []
+    for given in names:
+        name, equals, file = _split_name(given)
+        if equals:
+            if not name.strip() or not file:
+                raise UsageError(f"{given!r}: one side of = is missing", "write it as NAME=FILE")
+            sources = read_sources([file], form)
+        else:
+            sources = read_sources([given], form)
+        for source in sources:
+            part = source.column if source.column is not None else source.field
+            label = as_utf8(name) if len(sources) == 1 else f"{as_utf8(name)}:{part}"
+            systems.append(System(**vars(source), label=label if name else None))
+    return systems
+
+
+def _split_name(given: str) -> tuple[str, str, str]:
+    """Return name, ``=`` and file; the first two are empty where there is a file alone."""
+    if "=" not in given or _exists(given):
+        return "", "", given
+    splits = [
+        (given[:place], "=", given[place + 1 :]) for place, sign in enumerate(given) if sign == "="
+    ]
+    return next((one for one in splits if _exists(one[2])), splits[0])
+
+
+def _exists(name: str) -> bool:
+    """Tell whether there is a file of this name, with a part behind it or without."""
+    try:
+        return os.path.lexists(name) or os.path.lexists(name.rpartition(":")[0])
+    except ValueError:  # a NUL
+        return False
 
 
 def read_sources(names: Iterable[str], form: Format | None) -> list[Source]:

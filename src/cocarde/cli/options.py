@@ -28,12 +28,14 @@ __all__ = [
     "Output",
     "Presets",
     "Quiet",
+    "Sort",
     "Threads",
     "build_metrics",
     "complete_metrics",
     "complete_presets",
     "complete_tokenizers",
     "flag_of",
+    "read_sort",
     "set_threads",
     "with_metric_options",
 ]
@@ -158,6 +160,15 @@ Maximum = Annotated[
         "--max",
         metavar="SCORE|METRIC=SCORE",
         help="Exit with 1 when an error rate, such as TER, is higher; may be repeated.",
+    ),
+]
+Sort = Annotated[
+    str | None,
+    Option(
+        "--sort",
+        metavar="METRIC",
+        help="List the best system by this metric first. (default: as they are given)",
+        complete=complete_metrics,
     ),
 ]
 Threads = Annotated[
@@ -811,6 +822,37 @@ def _hint(meant: Sequence[Suggestion], more: str) -> str:
         )
         return f"did you mean {said}?"
     return f"did you mean {' or '.join(repr(one.name) for one in meant)}? {more}"
+
+
+def read_sort(given: str | None, metrics: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the metric and the part of it that systems are sorted by.
+
+    Raises
+    ------
+    UsageError
+        When it is none of those that were asked for, or has no better and worse.
+    """
+    if given is None:
+        return None
+    from cocarde._display import part_labels
+    from cocarde.metrics.suggestions import closest
+
+    known = {
+        shown: (label, part)
+        for label, metric in metrics.items()
+        for part, shown in part_labels(label, metric.part_names).items()
+    }
+    folded = {shown.casefold(): shown for shown in known}
+    shown = folded.get(given.casefold())
+    if shown is None:
+        meant = closest(given, known)
+        raise UsageError(
+            f"--sort {given}: it is not among the scores asked for: {', '.join(known)}",
+            f"did you mean {meant!r}?" if meant else f"name one of them, or add -m {given}",
+        )
+    if metrics[known[shown][0]].higher_is_better is None:
+        raise UsageError(f"--sort {given}: neither more nor less of it is better", "name another")
+    return known[shown]
 
 
 def set_threads(count: int | None) -> None:

@@ -19,6 +19,7 @@ from cocarde.cli.parameters import Argument, Option
 from cocarde.cli.records import FIRST_SEGMENT, Level, Record, part_labels
 
 if TYPE_CHECKING:
+    from cocarde.cli.inputs import System
     from cocarde.corpus import Source
     from cocarde.metrics.base import Metric, Score, Statistics
 
@@ -41,7 +42,7 @@ def score(
         Argument(
             metavar="HYP",
             help="Files of hypotheses, one system each: text, FILE.tsv:COLUMN, FILE.jsonl:FIELD, "
-            "SGML, XML; compressed or not; - is standard input.",
+            "SGML, XML; compressed or not; - is standard input. NAME=FILE gives a system its name.",
         ),
     ],
     references: Annotated[
@@ -85,6 +86,7 @@ def score(
     signature: Annotated[
         bool, Option("--signature", help="Print the signatures alone, one a line.")
     ] = False,
+    sort: shared.Sort = None,
     minimum: shared.Minimum = None,
     maximum: shared.Maximum = None,
     confidence: Annotated[
@@ -145,11 +147,12 @@ def score(
     if form is Format.report:
         _require_reports(metrics, level)
     gates = read_gates(minimum or [], maximum or [], metrics)
+    order = shared.read_sort(sort, metrics)
     shared.set_threads(threads)
-    from cocarde.cli.inputs import read_sources, require_one_stdin
+    from cocarde.cli.inputs import read_sources, read_systems, require_one_stdin
 
     chosen = None if input_format is None else input_format.value
-    systems = read_sources(hypotheses, chosen)  # type: ignore[arg-type]
+    systems = read_systems(hypotheses, chosen)  # type: ignore[arg-type]
     streams = read_sources(references, chosen)  # type: ignore[arg-type]
     labels = read_sources([documents], None) if documents is not None else []
     require_one_stdin([*systems, *streams, *labels])
@@ -166,6 +169,8 @@ def score(
         progress=False if quiet else progress,
         whole=intervals is not None,
     )
+    if order is not None:
+        scored = _sorted(scored, metrics, *order)
     failures = Failures(gates)
     found = _records(scored, metrics, level.value, intervals)
     if intervals is not None:  # what is wrong with them is told before anything is printed
@@ -269,7 +274,7 @@ def _require_reports(metrics: Mapping[str, Metric[Any]], level: LevelName) -> No
 
 
 def _settle(
-    metrics: Mapping[str, Metric[Any]], systems: Sequence[Source], streams: Sequence[Source]
+    metrics: Mapping[str, Metric[Any]], systems: Sequence[System], streams: Sequence[Source]
 ) -> dict[str, Metric[Any]]:
     """Settle options such as the tokenizer "auto" by the references, which are read for it first."""
     if not any(metric.asks_references for metric in metrics.values()):
@@ -305,7 +310,7 @@ class _System:
 
 def _score_all(
     metrics: Mapping[str, Metric[Any]],
-    systems: Sequence[Source],
+    systems: Sequence[System],
     references: Sequence[Source],
     *,
     labels: Sequence[Source],
@@ -323,7 +328,7 @@ def _score_all(
 
 
 def _stream(
-    metrics: Mapping[str, Metric[Any]], system: Source, references: Sequence[Source], shown: Any
+    metrics: Mapping[str, Metric[Any]], system: System, references: Sequence[Source], shown: Any
 ) -> _System:
     from cocarde.cli.inputs import expected_segments
     from cocarde.engines.streaming import accumulate_files
@@ -333,7 +338,7 @@ def _stream(
         accumulators = accumulate_files(
             metrics, system.path, [one.path for one in references], progress=shown.advance
         )
-    result = _System(console.as_utf8(system.shown), warnings=warnings)
+    result = _System(system.name, warnings=warnings)
     for name, accumulator in accumulators.items():
         assert accumulator.totals is not None
         result.totals[name] = accumulator.totals
@@ -343,7 +348,7 @@ def _stream(
 
 def _score_whole(
     metrics: Mapping[str, Metric[Any]],
-    systems: Sequence[Source],
+    systems: Sequence[System],
     references: Sequence[Source],
     *,
     labels: Sequence[Source],
@@ -372,7 +377,7 @@ def _score_whole(
         shown.advance(len(hypotheses))
         result.append(
             _System(
-                console.as_utf8(source.shown),
+                source.name,
                 len(hypotheses),
                 {name: rows.sum() for name, rows in statistics.items()},
                 statistics,
@@ -381,6 +386,17 @@ def _score_whole(
             )
         )
     return result
+
+
+def _sorted(
+    systems: Sequence[_System], metrics: Mapping[str, Metric[Any]], label: str, part: str
+) -> list[_System]:
+    """Return the systems, the best by a score first; equal ones stay as they were given."""
+    metric = metrics[label]
+    sign = 1 if metric.higher_is_better is False else -1
+    return sorted(
+        systems, key=lambda one: sign * metric.compute(one.totals[label]).parts()[part].score
+    )
 
 
 # --------------------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ def _counted(count: int, unit: str) -> str:
 
 
 def rich_table(comparison: Comparison, width: int = 2) -> Any:
-    """Return what rich prints: a table, and below it the notes, whose lines only a terminal breaks."""
+    """Return what rich prints: a table, and below it the notes."""
     from rich import box
     from rich.console import Group
     from rich.table import Table
@@ -169,7 +169,7 @@ def rich_table(comparison: Comparison, width: int = 2) -> Any:
             table.add_row(*(Text(cell, style=style) for cell in shown))
         table.add_section()
     below = "\n".join(map(printable, notes(comparison)))
-    return Group(table, Text(below, style="dim", no_wrap=True, overflow="ignore"))
+    return Group(table, Text(below, style="dim", overflow="fold"))
 
 
 def plain(comparison: Comparison) -> str:
