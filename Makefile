@@ -30,11 +30,13 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MADE := $(VENV)/.made-with-$(subst /,_,$(PYTHON))
 $(MADE):
+	@echo "making a virtual environment in $(VENV)"
 	@tools/venv.sh "$(PYTHON)" "$(VENV)"
 	@touch $@
 
 TOOLS := $(VENV)/.build-tools
 $(TOOLS): pyproject.toml tools/build_requirements.py tools/compiler.sh $(MADE)
+	@echo "installing the tools that build cocarde into $(VENV)"
 	@tools/compiler.sh "$(VENV)"
 	@$(IN_VENV) pip install -q $$($(BIN)/python tools/build_requirements.py)
 	@more=$$($(IN_VENV) python tools/build_requirements.py --hook); test -z "$$more" || $(IN_VENV) pip install -q $$more

@@ -4,7 +4,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 rm -rf build/wheel
-echo "building cocarde"
+echo "building cocarde: its C++ core takes a minute or two"
 pip wheel -q --no-deps --no-build-isolation -w build/wheel "$@" .
+echo "installing it with what it needs"
 pip install -q --force-reinstall --no-deps build/wheel/*.whl
 pip install -q build/wheel/*.whl

@@ -16,7 +16,6 @@ __all__ = [
     "InputError",
     "MissingExtraError",
     "OptionError",
-    "numbering",
     "warn",
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 from pathlib import Path
@@ -93,6 +94,8 @@ def test_the_name_of_the_output_chooses_the_format(folder: Path, name: str, form
         succeed(*command, "-o", name, folder=folder)
         expected = succeed(*command, "-f", form, folder=folder).output
         assert (folder / name).read_text("utf-8") == expected
+        succeed(*command, "-o", f"{name}.gz", folder=folder)
+        assert gzip.decompress((folder / f"{name}.gz").read_bytes()).decode() == expected
     succeed(*command, "-o", name, "-f", "jsonl", folder=folder)
     assert (folder / name).read_text("utf-8").startswith('{"system"')
 

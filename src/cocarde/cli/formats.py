@@ -78,7 +78,12 @@ def choose_format(given: _FormatT | None, output: Path | None, default: _FormatT
     """
     if given is not None or output is None:
         return given or default
-    wanted = _FORMAT_OF_SUFFIX.get(output.suffix.lower())
+    from cocarde.corpus.sources import COMPRESSION_SUFFIXES
+
+    name = output.name.lower()
+    for compressed in COMPRESSION_SUFFIXES:
+        name = name.removesuffix(compressed)
+    wanted = _FORMAT_OF_SUFFIX.get(Path(name).suffix)
     if wanted is None:
         return default
     formats = {str(form.value): form for form in type(default)}

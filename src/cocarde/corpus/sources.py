@@ -27,7 +27,7 @@ Format = Literal["text", "tsv", "jsonl", "sgml", "xml"]
 
 _FORMATS: tuple[Format, ...] = get_args(Format)
 
-_COMPRESSION_SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
+COMPRESSION_SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
 
 _FORMAT_OF_SUFFIX: dict[str, Format] = {
     ".tsv": "tsv",
@@ -92,7 +92,7 @@ def detect_format(path: str | os.PathLike[str]) -> Format:
     if name == STANDARD_INPUT:
         return _format_of_start(_waiting_input())
     lowered = name.lower()
-    for suffix in _COMPRESSION_SUFFIXES:
+    for suffix in COMPRESSION_SUFFIXES:
         lowered = lowered.removesuffix(suffix)
     extension = os.path.splitext(lowered)[1]
     if extension in _FORMAT_OF_SUFFIX:
