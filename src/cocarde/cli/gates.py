@@ -10,7 +10,6 @@ from typing import Any
 from cocarde.cli import console
 from cocarde.cli.console import UsageError
 from cocarde.cli.records import Record, part_labels
-from cocarde.metrics.suggestions import closest
 
 __all__ = ["Failures", "Gate", "read_gates"]
 
@@ -76,6 +75,8 @@ def _read(option: str, given: Sequence[str], metrics: Mapping[str, Any]) -> dict
         name, equals, number = text.rpartition("=")
         known = [*groups, *(part for part in parts if part not in groups)]
         if equals and name not in known:
+            from cocarde.metrics.suggestions import closest
+
             meant = closest(name, known)
             raise UsageError(
                 f"{option} {text}: {name!r} is not among the metrics asked for: {', '.join(known)}",
