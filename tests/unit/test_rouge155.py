@@ -116,6 +116,22 @@ def test_limits_cut_inside_sentences() -> None:
     assert rouge155_sentences("été1 x", Rouge155Options(byte_limit=3)) == [["t"]]
 
 
+def test_ratios_of_texts_without_words_are_zero() -> None:
+    options = Rouge155Options(orders=(1,), longest_common_subsequence=False, counting_unit="token")
+    for hypothesis, reference in (("", "the cat"), ("the cat", ""), ("", "")):
+        [row] = rouge155_rows([hypothesis], [[reference]], options)
+        np.testing.assert_array_equal(rouge155_averages(row, 1, options), [[0, 0, 0]])
+
+
+def test_bounds_of_a_single_resample_lie_beyond_it() -> None:
+    """Perl reads 0 behind the only sample, and goes a quarter of the way from there."""
+    options = Rouge155Options(orders=(1,), longest_common_subsequence=False)
+    found = rouge155_bootstrap([[0.5, 0.4, 0.3]], options, resamples=1, confidence=50)
+    np.testing.assert_allclose(found.mean, [[0.5, 0.4, 0.3]], rtol=1e-15)
+    for bound in (found.lower, found.upper):
+        np.testing.assert_allclose(bound, 1.25 * found.mean, rtol=1e-15)
+
+
 def test_unrounded() -> None:
     options = Rouge155Options(orders=(1,), longest_common_subsequence=False, rounded=False)
     rows = rouge155_rows(["a b c"], [["a x"]], options)
