@@ -132,6 +132,26 @@ def test_bounds_of_a_single_resample_lie_beyond_it() -> None:
         np.testing.assert_allclose(bound, 1.25 * found.mean, rtol=1e-15)
 
 
+def test_a_sentence_that_fills_the_limit_is_the_last() -> None:
+    options = Rouge155Options(orders=(), byte_limit=3)
+    rows = rouge155_rows(["abc"], [["abc\ndef"]], options)
+    np.testing.assert_array_equal(rows, [[1, 1, 1]])
+
+
+def test_a_limit_in_bytes_holds_for_each_sentence_of_the_lcs() -> None:
+    options = Rouge155Options(orders=(), byte_limit=5)
+    rows = rouge155_rows(["ab"], [["ab\ncd ef"]], options)
+    np.testing.assert_array_equal(rows, [[1, 0.33333, 0.5]])
+
+
+def test_of_equally_good_references_the_first_counts() -> None:
+    options = Rouge155Options(
+        orders=(1,), longest_common_subsequence=False, multiple_references="best"
+    )
+    rows = rouge155_rows(["a b x y"], [["a q", "a b q r"]], options)
+    np.testing.assert_array_equal(rows[0, :2], [0.25, 0.5])
+
+
 def test_unrounded() -> None:
     options = Rouge155Options(orders=(1,), longest_common_subsequence=False, rounded=False)
     rows = rouge155_rows(["a b c"], [["a x"]], options)
