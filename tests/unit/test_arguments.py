@@ -23,6 +23,7 @@ from cocarde import (
     corpus,
     tokenizers,
 )
+from cocarde._checks import read_number, read_percentage, read_whole_number
 
 TEXTS = ["a b c d e", "a b"]
 # Any: no type checker would let these calls pass.
@@ -185,3 +186,22 @@ def test_scores_format_as_their_number() -> None:
     assert f"{SCORE:.3f}" == f"{SCORE.score:.3f}"
     assert f"{SCORE:>10.1f}" == f"{SCORE.score:>10.1f}"
     assert f"{SCORE}" == str(SCORE)
+
+
+def test_bounds_of_options_are_inside() -> None:
+    assert read_whole_number("n", 4, 4, 4) == 4
+    assert read_number("x", 2, 2, 2) == 2
+    assert read_percentage("confidence", 1) == 1
+    assert read_percentage("confidence", 100) == 100
+    for wrong in (3, 5):
+        with pytest.raises(OptionError, match="n must be a whole number from 4 to 4"):
+            read_whole_number("n", wrong, 4, 4)
+
+
+def test_an_integer_too_long_to_print_is_named_by_its_bits() -> None:
+    with pytest.raises(OptionError, match="found an integer of 20001 bits"):
+        read_whole_number("n", 1 << 20_000, 0, 9)
+
+
+def test_evaluate_takes_one_name() -> None:
+    assert list(cocarde.evaluate(["a b"], ["a b"], "chrf")) == ["chrf"]

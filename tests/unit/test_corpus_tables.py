@@ -29,6 +29,10 @@ def test_columns_by_number_and_name(tmp_path: Path) -> None:
     assert read_table(packed, "hyp") == ['"a', ""]
 
 
+def test_a_column_may_be_named_by_a_superscript(tmp_path: Path) -> None:
+    assert read_table(written(tmp_path, "¹\t²\na\tb\n", "t.tsv"), "²") == ["b"]
+
+
 def test_an_empty_row_has_one_empty_cell(tmp_path: Path) -> None:
     file = written(tmp_path, "a\n\nb\n", "t.tsv")
     assert read_table(file, 1) == ["a", "", "b"]
@@ -105,6 +109,7 @@ def test_references_may_be_lists_and_null(tmp_path: Path) -> None:
         ('"a"', "t", False, "the line is the string 'a', not an object with 't'"),
         ('{"t": "a"}', "t.u", False, "t is the string 'a', not an object with 'u'"),
         ('{"t": ["a"]}', "t.u", False, "t is a list, so 'u' must be a position"),
+        ('{"t": ["a"]}', "t.²", False, "t is a list, so '²' must be a position"),
         ('{"t": ["a"]}', "t.1", False, "t has 1 items, so there is no item 1"),
         ('{"t": 5}', "t", False, "must be a string, but is the number 5"),
         ('{"t": true}', "t", False, "must be a string, but is true"),
@@ -118,7 +123,7 @@ def test_references_may_be_lists_and_null(tmp_path: Path) -> None:
 def test_faults_give_file_and_line(
     tmp_path: Path, line: str, field: str, references: bool, message: str
 ) -> None:
-    good = json.dumps({"t": "ok"} if field == "t" else {"t": {"u": "ok", "1": "ok"}})
+    good = json.dumps({"t": "ok"} if field == "t" else {"t": {"u": "ok", "1": "ok", "²": "ok"}})
     file = written(tmp_path, f"{good}\n{line}\n{good}\n", "d.jsonl")
     with pytest.raises(InputError, match=message) as caught:
         read_jsonl(file, field, references=references)

@@ -177,6 +177,15 @@ def test_text_that_was_not_tokenised_is_noticed() -> None:
         METEOR(normalize=True).corpus_score(["Well, that is good!"], ["well, that is good!"])
 
 
+def test_a_rare_slip_of_the_tokenizer_is_no_raw_text() -> None:
+    words = [f"word{chr(97 + k // 26)}{chr(97 + k % 26)}" for k in range(49)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        METEOR().corpus_score([" ".join([*words, "end!"])], [" ".join(words)])
+    with pytest.warns(CocardeWarning, match="looks like raw text: 1 of 49 different words"):
+        METEOR().corpus_score([" ".join([*words[1:], "end!"])], [" ".join(words[1:])])
+
+
 @pytest.mark.parametrize(
     "text", ["\ud800 a", "a\0b c", "\ufeffa b", "a\u2028b", "😀 𝒳 a", "a" * 100_000]
 )

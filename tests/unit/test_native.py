@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import cocarde
-from cocarde import BLEU, OptionError, _native
+from cocarde import BLEU, METEOR, InputError, OptionError, _native
 
 WORDS = np.array([f"w{number}" for number in range(50)] + ["the", "of", "internationalisation"])
 
@@ -50,6 +50,27 @@ def test_number_of_threads_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COCARDE_NUM_THREADS", "many")
     with pytest.raises(OptionError, match=r"COCARDE_NUM_THREADS must be .* found 'many'"):
         cocarde.get_num_threads()
+
+
+def test_a_segment_that_cannot_be_scored_ends_the_work_on_the_others() -> None:
+    refused = ("word " * 6_000, "word " * 5_999)
+    slow = ("word " * 600, "word " * 599)
+
+    def time_of(*pairs: tuple[str, str], fails: bool) -> float:
+        start = time.process_time()
+        hypotheses, references = zip(*pairs, strict=True)
+        if fails:
+            with pytest.raises(InputError, match="segment 0: its words repeat so often"):
+                METEOR().statistics(hypotheses, references)
+        else:
+            METEOR().statistics(hypotheses, references)
+        return time.process_time() - start
+
+    cocarde.set_num_threads(1)
+    alone, one = time_of(refused, fails=True), time_of(slow, fails=False)
+    cocarde.set_num_threads(2)
+    # While one thread finds out that it fails, the other works as long.
+    assert time_of(refused, *[slow] * 80, fails=True) < 3 * alone + 30 * one
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="not POSIX: there is no fork")

@@ -116,6 +116,42 @@ def test_limits_cut_inside_sentences() -> None:
     assert rouge155_sentences("été1 x", Rouge155Options(byte_limit=3)) == [["t"]]
 
 
+def test_ratios_of_texts_without_words_are_zero() -> None:
+    options = Rouge155Options(orders=(1,), longest_common_subsequence=False, counting_unit="token")
+    for hypothesis, reference in (("", "the cat"), ("the cat", ""), ("", "")):
+        [row] = rouge155_rows([hypothesis], [[reference]], options)
+        np.testing.assert_array_equal(rouge155_averages(row, 1, options), [[0, 0, 0]])
+
+
+def test_bounds_of_a_single_resample_lie_beyond_it() -> None:
+    """Perl reads 0 behind the only sample, and goes a quarter of the way from there."""
+    options = Rouge155Options(orders=(1,), longest_common_subsequence=False)
+    found = rouge155_bootstrap([[0.5, 0.4, 0.3]], options, resamples=1, confidence=50)
+    np.testing.assert_allclose(found.mean, [[0.5, 0.4, 0.3]], rtol=1e-15)
+    for bound in (found.lower, found.upper):
+        np.testing.assert_allclose(bound, 1.25 * found.mean, rtol=1e-15)
+
+
+def test_a_sentence_that_fills_the_limit_is_the_last() -> None:
+    options = Rouge155Options(orders=(), byte_limit=3)
+    rows = rouge155_rows(["abc"], [["abc\ndef"]], options)
+    np.testing.assert_array_equal(rows, [[1, 1, 1]])
+
+
+def test_a_limit_in_bytes_holds_for_each_sentence_of_the_lcs() -> None:
+    options = Rouge155Options(orders=(), byte_limit=5)
+    rows = rouge155_rows(["ab"], [["ab\ncd ef"]], options)
+    np.testing.assert_array_equal(rows, [[1, 0.33333, 0.5]])
+
+
+def test_of_equally_good_references_the_first_counts() -> None:
+    options = Rouge155Options(
+        orders=(1,), longest_common_subsequence=False, multiple_references="best"
+    )
+    rows = rouge155_rows(["a b x y"], [["a q", "a b q r"]], options)
+    np.testing.assert_array_equal(rows[0, :2], [0.25, 0.5])
+
+
 def test_unrounded() -> None:
     options = Rouge155Options(orders=(1,), longest_common_subsequence=False, rounded=False)
     rows = rouge155_rows(["a b c"], [["a x"]], options)
