@@ -150,8 +150,13 @@ def test_meteor_and_nltk_work_through_statistics_alone() -> None:
         name: {label: one.statistics(texts, REFERENCES) for label, one in metrics.items()}
         for name, texts in SYSTEMS.items()
     }
-    found = compare_statistics(rows, metrics, samples=100)
+    outputs = {name: [texts] for name, texts in SYSTEMS.items()}
+    found = compare_statistics(rows, metrics, samples=100, outputs=outputs)
     assert found == cocarde.compare(SYSTEMS, REFERENCES, metrics, samples=100)
+    alone = compare_statistics(rows, metrics, samples=100)
+    assert {one.differing_outputs for one in alone.results} == {None}
+    with pytest.raises(InputError, match="outputs of system 'new' must be of 1 runs"):
+        compare_statistics(rows, metrics, samples=100, outputs={**outputs, "new": [NEW[1:]]})
     assert all(found["bad_one", label].verdict == "worse" for label in metrics)
 
 
@@ -407,7 +412,10 @@ def test_too_few_segments_to_tell(test: str, confidence: float, needed: int) -> 
         if count < needed:
             (message,) = (str(one.message) for one in caught)
             assert message == found.warnings[0] and len(found.warnings) == 1
-            assert message.startswith(f"a and b differ in {count} of 24 segments (bleu, chrf): ")
+            assert message.startswith(
+                f"the statistics of a and b differ in {count} of 24 segments (bleu, chrf), the outputs in "
+                f"{count}: "
+            )
             assert f"in fewer than {needed}, so" in message
             assert one.verdict == "same" and one.tied_with_best and not one.best
             assert len(one.warnings) == 1 and not found["a", "bleu"].warnings
@@ -438,6 +446,69 @@ def test_the_bound_is_that_of_all_shuffles() -> None:
         assert larger == 2
 
 
+# One warning says it of all systems and metrics.
+@pytest.mark.parametrize(
+    ("samples", "confidence", "correction", "systems", "needed"),
+    [
+        (15, 95, None, 1, "20"),
+        (19, 95, None, 1, "20"),
+        (1000, 99.95, None, 1, "2,000"),
+        (20, 95, "holm", 2, "40"),
+        (1000, 95, "holm", 60, "1,200"),
+        (20, 95, "benjamini-hochberg", 2, "40"),
+    ],
+)
+@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+def test_too_few_samples_to_tell(
+    test: str, samples: int, confidence: float, correction: str, systems: int, needed: str
+) -> None:
+    outputs = {"a": REFERENCES} | {f"b{number}": BAD for number in range(systems - 1)} | {"b": OLD}
+    # What Benjamini and Hochberg allow depends on the others: this one does not differ.
+    if correction == "benjamini-hochberg":
+        outputs["b0"] = REFERENCES
+    options = {"test": test, "confidence": confidence, "correction": correction}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = cocarde.compare(outputs, REFERENCES, "chrf", samples=samples, **options)
+    (message,) = (str(one.message) for one in caught)
+    (one,) = found["b", "chrf"].warnings
+    assert message == one and found.warnings == (message,)
+    assert "can give no p-value below" in one and one.endswith(f"take at least {needed}")
+    result = found["b", "chrf"]
+    assert (result.verdict, result.decidable, result.scores_worse) == ("same", False, True)
+    assert result.least_p_value >= (100 - confidence) / 100  # type: ignore[operator]
+    assert result.corrected_p_value >= result.least_p_value  # type: ignore[operator]
+    assert json.loads(json.dumps(result.to_dict()))["decidable"] is False
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        count = int(needed.replace(",", ""))
+        enough = cocarde.compare(outputs, REFERENCES, "chrf", samples=count, **options)
+    assert enough["b", "chrf"].decidable and enough["b", "chrf"].verdict == "worse"
+
+
+def test_outputs_that_the_metric_cannot_tell_apart() -> None:
+    """Chinese without spaces is one token to 13a: six outputs differ, the statistics of one."""
+    references = [f"今天天气很好{number}" for number in "甲乙丙丁戊己"]
+    first = [text.replace("很", "不") for text in references]
+    second = [references[0], *(text.replace("很", "太") for text in references[1:])]
+    with pytest.warns(
+        CocardeWarning, match=r"differ in 1 of 6 segments \(bleu\), the outputs in 6: "
+    ):
+        found = cocarde.compare({"a": first, "b": second}, references, samples=20)["b", "bleu"]
+    assert (found.differing, found.differing_outputs) == (1, 6)
+    labels = ["x", "y", "y", "y", "y", "z"]
+    found = cocarde.compare(
+        {"a": first, "b": second}, references, samples=20, level="document", documents=labels
+    )["b", "bleu"]
+    assert (found.differing, found.differing_outputs) == (1, 3)
+    # Whatever shape they have.
+    shapes = {"a": [list(text) for text in first], "b": [tuple(text) for text in second]}
+    found = cocarde.compare(shapes, [list(text) for text in references], "bleu:coco", samples=20)[
+        "b", "bleu:coco"
+    ]
+    assert found.differing_outputs == 6
+
+
 def test_systems_that_do_not_differ_need_no_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -450,10 +521,10 @@ def test_runs_count_one_by_one_where_they_are_exchanged() -> None:
     runs = {"a": Runs(REFERENCES, REFERENCES), "b": Runs(changed(2), changed(3))}
     with pytest.warns(CocardeWarning, match="in 5 of 48 outputs: 24 segments of 2 runs"):
         found = cocarde.compare(runs, REFERENCES, test="randomization", samples=50)
-    assert found["b", "bleu"].differing == 5
+    assert found["b", "bleu"].differing == found["b", "bleu"].differing_outputs == 5
     with pytest.warns(CocardeWarning, match="in 3 of 24 segments of 2 runs"):
         found = cocarde.compare(runs, REFERENCES, samples=50)
-    assert found["b", "bleu"].differing == 3
+    assert found["b", "bleu"].differing == found["b", "bleu"].differing_outputs == 3
 
 
 @pytest.mark.parametrize(
@@ -507,7 +578,7 @@ def test_pairs_and_prepared_references() -> None:
     found = cocarde.compare(SYSTEMS, prepared, ["bleu"], samples=50)
     assert found == cocarde.compare(SYSTEMS, REFERENCES, ["bleu"], samples=50)
     both = {"a": bleu, "b": bleu.with_options(smooth_method="floor")}  # of one tokenisation
-    assert cocarde.compare(SYSTEMS, prepared, both, samples=5).metrics == ("a", "b")
+    assert cocarde.compare(SYSTEMS, prepared, both, samples=20).metrics == ("a", "b")
     with pytest.raises(InputError, match=r"rouge: these references were prepared for a"):
         cocarde.compare(SYSTEMS, prepared, ["bleu", "rouge"], samples=50)
 
@@ -534,7 +605,7 @@ def test_lower_is_better_is_shown() -> None:
 
 
 def test_why_a_score_is_zero() -> None:
-    found = cocarde.compare({"a": OLD, "b": ["x"] * 24}, REFERENCES, samples=5)
+    found = cocarde.compare({"a": OLD, "b": ["x"] * 24}, REFERENCES, samples=20)
     (reason,) = found["b", "bleu"].warnings
     assert reason.startswith("the score is 0 because")
     assert found.warnings == (f"b: bleu: {reason}",)
