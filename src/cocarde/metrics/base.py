@@ -99,6 +99,7 @@ class Signature:
         ----------
         text : str
             ``key:value`` pairs joined by ``|``; a leading metric name (``BLEU|nrefs:1|…``) is skipped.
+            Those of sacreBLEU 1.x (``BLEU+case.mixed+numrefs.1+…``) come with today's keys and values.
 
         Returns
         -------
@@ -111,6 +112,8 @@ class Signature:
         """
         if not isinstance(text, str):
             raise OptionError(f"a signature is a str, found a {type(text).__name__}")
+        if "|" not in text and ":" not in text and "+" in text:
+            text = _of_today(text)
         parts = text.strip().split("|")
         if len(parts) > 1 and ":" not in parts[0] and parts[0].strip():
             parts = parts[1:]
@@ -138,6 +141,40 @@ class Signature:
 
     def __str__(self) -> str:
         return "|".join(f"{key}:{value}" for key, value in self.pairs)
+
+
+# What sacreBLEU 1.x prints, in full and with --short, beside what is printed today.
+_OLD_KEYS = {
+    "numrefs": "nrefs",
+    "numchars": "nc",
+    **{"#": "nrefs", "c": "case", "l": "lang", "s": "smooth", "t": "test", "v": "version"},
+    **{"o": "origlang", "S": "subset", "n": "nc"},
+}
+# One key holds all options of TER.
+_OLD_TER = {
+    **{"norm": "norm:yes", "nonorm": "norm:no", "punct": "punct:yes", "nopunct": "punct:no"},
+    **{"asian": "asian:yes", "noasian": "asian:no", "cased": "case:mixed", "uncased": "case:lc"},
+}
+
+
+def _of_today(text: str) -> str:
+    """Return a signature of sacreBLEU 1.x in the form of today's."""
+    first, *rest = text.strip().split("+")
+    parts = [first] if "." not in first else [_part_of_today(first, "")]
+    return "|".join([*parts, *(_part_of_today(part, first) for part in rest)])
+
+
+def _part_of_today(part: str, name: str) -> str:
+    key, _, value = part.partition(".")
+    if key == "s" and name.startswith("chrF"):
+        key = "space"
+    key = _OLD_KEYS.get(key, key)
+    if key == "space":
+        value = {"true": "yes", "false": "no"}.get(value.lower(), value)
+    if key == "tok" and value.startswith("tercom-"):
+        words = value.split("-")[1:]
+        return "|".join(["tok:tercom", *(_OLD_TER.get(word, word) for word in words)])
+    return f"{key}:{value}" if value else part
 
 
 # --------------------------------------------------------------------------------------------------
