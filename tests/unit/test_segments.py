@@ -275,6 +275,13 @@ def test_vocabulary_makes_words_of_ids() -> None:
         bleu.corpus_score([[2, 7]], [[2, 3]])
     with pytest.raises(InputError, match="is the id -1, outside the vocabulary"):
         bleu.corpus_score([[2, -1]], [[2, 3]])
+    # As a matrix of ids, and given as words, some of which are dropped.
+    with pytest.raises(
+        InputError, match="token 1 of segment 1 is the id 7, outside the vocabulary of 7"
+    ):
+        bleu.corpus_score(np.array([[2, 3], [2, 7]]), [[2, 3], [2, 3]])
+    words = bleu.corpus_score([["the", "cat", "<eos>"]], [["<pad>", "the", "cat"]])
+    assert (words.hypothesis_length, words.reference_length, words.matches[1]) == (2, 2, 1)
     # Words that are not in the vocabulary equal themselves and nothing else.
     unseen = bleu.corpus_score([["dog", "the", "owl"]], [["owl", "the", "emu"]])
     assert unseen.matches[0] == 2

@@ -18,6 +18,7 @@ import pytest
 import cocarde
 from cocarde import (
     BLEU,
+    CHRF,
     METEOR,
     ROUGE,
     TER,
@@ -30,10 +31,13 @@ from cocarde import (
 from cocarde.significance import (
     compare_statistics,
     correct,
+    estimate,
     holm,
     paired_bootstrap,
     paired_randomization,
 )
+from cocarde.significance.bootstrap import bootstrap_p_value
+from cocarde.significance.resampling import document_totals
 
 REFERENCES = [f"the {noun} sat on the {place} today" for noun in "abcdefgh" for place in "xyz"]
 OLD = [line.replace("sat", "sits") if i % 3 else line for i, line in enumerate(REFERENCES)]
@@ -373,6 +377,110 @@ def test_documents_of_conventions_that_read_the_last_segment(
     for key, one in plain.items():
         assert alone[key].interval == one.interval and alone[key].p_value == one.p_value
         assert grouped[key].score == one.score
+
+
+# The last segment of one system is longer, and matches in more orders, than the other's.
+LAST_MATTERS = ([*OLD[:6], "the c sat"], [*NEW[:6], f"{REFERENCES[6]} and more"])
+# By first appearance x, y, z, but y ends before x, and z before both.
+INTERLEAVED = ["x", "y", "z", "z", "y", "y", "x"]
+
+
+@pytest.mark.parametrize("labels", [list("abcdefg"), INTERLEAVED], ids=["segments", "interleaved"])
+@pytest.mark.parametrize("smoothing", ["method5", "method6", "method7"])
+def test_shuffles_and_resamples_of_conventions_that_read_the_last_segment(
+    smoothing: str, labels: list[str]
+) -> None:
+    """Against the scores of the texts themselves, exchanged and drawn document by document."""
+    metric = BLEU(formula="nltk", smooth_method=smoothing)
+    references, samples = REFERENCES[:7], 60
+    ends = {label: index for index, label in enumerate(labels)}
+    documents = sorted(ends, key=lambda label: ends[label])
+    places = [[i for i, label in enumerate(labels) if label == one] for one in documents]
+
+    def score(texts: Any, chosen: Any = range(7)) -> float:
+        return metric.corpus_score(
+            [texts[i] for i in chosen], [references[i] for i in chosen]
+        ).score
+
+    coins = np.random.default_rng(12345).integers(2, size=(samples, len(documents)), dtype=bool)
+    exceeding = 0
+    observed = abs(score(LAST_MATTERS[0]) - score(LAST_MATTERS[1]))
+    for keeps in coins:
+        pair = [list(texts) for texts in LAST_MATTERS]
+        for i in (i for kept, group in zip(keeps, places, strict=True) if not kept for i in group):
+            pair[0][i], pair[1][i] = pair[1][i], pair[0][i]
+        exceeding += abs(score(pair[0]) - score(pair[1])) > observed + 1e-9
+    drawn = np.random.default_rng(12345).integers(len(documents), size=(samples, len(documents)))
+    resampled = [
+        score(LAST_MATTERS[0], [i for number in row for i in places[number]]) for row in drawn
+    ]
+    systems = {"old": LAST_MATTERS[0], "new": LAST_MATTERS[1]}
+    found = cocarde.compare(
+        systems,
+        references,
+        {"x": metric},
+        test="randomization",
+        samples=samples,
+        interval_samples=samples,
+        level="document",
+        documents=labels,
+    )
+    assert found["new", "x"].p_value == (exceeding + 1) / (samples + 1)
+    wanted = estimate(np.array(resampled))
+    interval = found["old", "x"].interval
+    assert (interval.low, interval.high) == pytest.approx((wanted.low, wanted.high), abs=1e-9)
+    rows = [metric.statistics(texts, references) for texts in LAST_MATTERS]
+    if labels != INTERLEAVED:
+        result = paired_randomization(metric, *rows, samples=samples)["BLEU"]
+        assert (result.p_value, result.exceeding) == (found["new", "x"].p_value, exceeding)
+
+
+def test_documents_stand_by_their_last_segments() -> None:
+    rows = BLEU(max_ngram_order=1).statistics(["a", "a b", "a b c"], ["a"] * 3)
+    totals = document_totals(rows, ["x", "y", "x"])
+    assert totals["hypothesis_length"].tolist() == [2, 4]
+    assert totals.last is not None and totals.last[:, 0].tolist() == [2, 3]
+
+
+def test_the_level_itself_is_not_significant() -> None:
+    """Of 19 samples none had a larger difference: p is 1/20, and the level as much."""
+    with pytest.warns(CocardeWarning, match="no p-value below"):
+        found = cocarde.compare({"a": REFERENCES, "b": BAD}, REFERENCES, "chrf", samples=19)
+    one = found["b", "chrf"]
+    assert one.p_value == 0.05 and one.verdict == "same" and one.tied_with_best
+
+
+def test_against_the_best_p_values_are_corrected_too() -> None:
+    """Where the best one is not the baseline, which has a test of its own."""
+    systems = {"bad": BAD, "old": OLD, "best": NEW}
+    found = cocarde.compare(systems, REFERENCES, "chrf", correction="holm", samples=200)
+    assert found["best", "chrf"].best and found.baseline == "bad"
+    resampled = {
+        name: paired_bootstrap(
+            CHRF(),
+            *(CHRF().statistics(texts, REFERENCES) for texts in (NEW, systems[name])),
+            samples=200,
+        )["chrF"].p_value
+        for name in ("bad", "old")
+    }
+    wanted = dict(zip(resampled, holm(list(resampled.values())), strict=True))
+    assert wanted != resampled
+    for name, p_value in wanted.items():
+        assert found[name, "chrf"].p_value_to_best == p_value
+    assert found["best", "chrf"].p_value_to_best is None
+
+
+def test_resamples_that_tie_with_the_observed_difference_do_not_exceed_it() -> None:
+    # Centred on their mean they are -1 and 1, as large as what was observed.
+    assert bootstrap_p_value(np.zeros(2), np.array([1.0, 3.0]), 1.0) == (1 / 3, 0)
+    assert bootstrap_p_value(np.zeros(2), np.array([1.0, 3.0]), 1 - 1e-13) == (1 / 3, 0)
+    assert bootstrap_p_value(np.zeros(2), np.array([1.0, 3.0]), 0.99) == (2 / 3, 1)
+
+
+def test_deviation_of_few_samples() -> None:
+    assert estimate(np.array([1.0, 3.0])).deviation == pytest.approx(2**0.5)
+    assert estimate(np.array([1.0, 2.0, 4.0])).deviation == pytest.approx((7 / 3) ** 0.5)
+    assert estimate(np.array([7.0])).deviation == 0
 
 
 def test_tables_say_documents() -> None:

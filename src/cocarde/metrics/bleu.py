@@ -73,7 +73,7 @@ _FOR_SPACED_TEXT = _FOR_TOKENIZED_TEXT | {
     "multi-bleu-detok",
 }
 _HIGHEST_SCORE = 100 * (1 + 1e-9)  # beyond rounding
-_PRACTICALLY_ZERO = 1e-12
+_PRACTICALLY_ZERO = 1e-6
 _OF_LAST_SEGMENT = frozenset({"method5", "method6", "method7"})  # NLTK's
 _LOOKED_AT = 1000  # hypotheses, to tell the script of a corpus
 

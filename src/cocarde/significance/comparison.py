@@ -801,9 +801,7 @@ class _Options:
     def too_few_samples(self, least: float, tests: int) -> str:
         """Say that no p-value of so many tests can be below the level of significance."""
         tests = 1 if self.correction is None else tests
-        needed = max(1, int(tests / self.level))
-        while tests / (needed + 1) >= self.level:
-            needed += 1
+        needed = int(tests / self.level)
         samples = "resamples" if self.test == "bootstrap" else "shuffles"
         corrected = f", corrected for {tests} systems" if self.correction is not None else ""
         fix = (
