@@ -574,7 +574,7 @@ def test_too_few_samples_to_tell(
     # What Benjamini and Hochberg allow depends on the others: this one does not differ.
     if correction == "benjamini-hochberg":
         outputs["b0"] = REFERENCES
-    options = {"test": test, "confidence": confidence, "correction": correction}
+    options: dict[str, Any] = {"test": test, "confidence": confidence, "correction": correction}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = cocarde.compare(outputs, REFERENCES, "chrf", samples=samples, **options)

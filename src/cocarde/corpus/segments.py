@@ -501,7 +501,7 @@ def _text_references(value: Any, hypotheses: Segments) -> References:
             lists.append([] if row is None else [row])
             continue
         if _is_array(row):
-            row = np.atleast_1d(_as_array(row, f"references[{index}]")).tolist()  # noqa: PLW2901
+            row = np.atleast_1d(_as_array(row, f"references[{index}]")).tolist()
         if isinstance(row, bytes) or not isinstance(row, Iterable):
             raise InputError(f"references[{index}] is {_describe(row)}; {_SHAPES}")
         require_order(row, f"references[{index}]")

@@ -147,13 +147,26 @@ class Signature:
 _OLD_KEYS = {
     "numrefs": "nrefs",
     "numchars": "nc",
-    **{"#": "nrefs", "c": "case", "l": "lang", "s": "smooth", "t": "test", "v": "version"},
-    **{"o": "origlang", "S": "subset", "n": "nc"},
+    "#": "nrefs",
+    "c": "case",
+    "l": "lang",
+    "s": "smooth",
+    "t": "test",
+    "v": "version",
+    "o": "origlang",
+    "S": "subset",
+    "n": "nc",
 }
 # One key holds all options of TER.
 _OLD_TER = {
-    **{"norm": "norm:yes", "nonorm": "norm:no", "punct": "punct:yes", "nopunct": "punct:no"},
-    **{"asian": "asian:yes", "noasian": "asian:no", "cased": "case:mixed", "uncased": "case:lc"},
+    "norm": "norm:yes",
+    "nonorm": "norm:no",
+    "punct": "punct:yes",
+    "nopunct": "punct:no",
+    "asian": "asian:yes",
+    "noasian": "asian:no",
+    "cased": "case:mixed",
+    "uncased": "case:lc",
 }
 
 
@@ -353,15 +366,23 @@ def read_labels(labels: Any, argument: str) -> tuple[Hashable, ...]:
         raise InputError(f"{argument} is one label for each segment, found {labels!r}")
     require_order(labels, argument)
     given = tuple(labels)
-    for index, label in enumerate(given):
-        try:
-            hash(label)
-        except TypeError:
-            raise InputError(
-                f"{argument}[{index}] is {label!r:.60}, which cannot be a label; give a str or a "
-                f"number, or a tuple of them"
-            ) from None
+    try:
+        hash(given)
+    except TypeError:
+        index = next(i for i, label in enumerate(given) if not _is_hashable(label))
+        raise InputError(
+            f"{argument}[{index}] is {given[index]!r:.60}, which cannot be a label; give a str or a "
+            f"number, or a tuple of them"
+        ) from None
     return given
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _require_statistics(value: object) -> None:

@@ -704,7 +704,9 @@ class BLEU(Metric[BLEUScore]):
             else "no hypothesis is long enough for"
         )
         if unmatched:
-            message = f"the score is {zero} because no n-gram of order {', '.join(unmatched)} matches"
+            message = (
+                f"the score is {zero} because no n-gram of order {', '.join(unmatched)} matches"
+            )
             if missing:
                 message += f"; {short} any of order {', '.join(missing)}"
         else:
