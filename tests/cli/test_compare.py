@@ -293,6 +293,16 @@ def test_too_few_samples_for_the_gate(files: Path, options: list[str]) -> None:
     assert "take more --samples" in failed.errors
 
 
+def test_gates_of_what_is_not_scored(files: Path) -> None:
+    for options, hint in (
+        (["--length", "--min", "length=5"], "of lengths neither more nor less is better"),
+        (["--min", "foo=3"], "name one of bleu"),
+        (["--min", "chrf=3"], "add -m chrf"),
+    ):
+        failed = run("compare", *GIVEN, *options, folder=files)
+        assert failed.code == 2 and hint in " ".join(failed.errors.split())
+
+
 def test_the_reason_for_a_zero(files: Path) -> None:
     write(files / "zero.txt", ["nothing"] * len(REFERENCES))
     found = succeed("compare", "old.txt", "zero.txt", "-r", "ref.txt", "-f", "json", folder=files)

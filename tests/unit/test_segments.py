@@ -221,12 +221,13 @@ def test_references_prepared_of_ids_name_their_kind() -> None:
 def test_prepared_references_are_of_a_corpus() -> None:
     bleu = BLEU()
     prepared = bleu.prepare(R)
-    for name, call in {
+    calls: dict[str, Callable[[], object]] = {
         "sentence_score": lambda: bleu.sentence_score(H[0], prepared),
         "pairwise": lambda: bleu.pairwise(H, prepared),
         "evaluate": lambda: evaluate(H, prepared),
         "prepare": lambda: bleu.prepare(prepared),
-    }.items():
+    }
+    for name, call in calls.items():
         with pytest.raises(InputError, match=f"{name} takes no prepared references"):
             call()
 
@@ -253,7 +254,7 @@ def test_tensors_that_cannot_be_read_are_named() -> None:
     torch = pytest.importorskip("torch", reason="not needed: torch is an optional input type")
     half = torch.tensor([[5.0, 6.0]], dtype=torch.bfloat16)
     empty = torch.zeros((1, 2), dtype=torch.int64, device="meta")
-    nested = torch.nested.nested_tensor([torch.tensor([5, 6]), torch.tensor([5])])  # type: ignore[no-untyped-call]
+    nested = torch.nested.nested_tensor([torch.tensor([5, 6]), torch.tensor([5])])
     for tensor, what in ((half, "of torch.bfloat16"), (empty, "device meta"), (nested, "nested")):
         for hypotheses, references, place in (
             (tensor, [[1]], "hypotheses"),
