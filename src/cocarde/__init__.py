@@ -5,8 +5,9 @@ The public names are imported when they are first used, so that ``import cocarde
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
+from typing import Any as _Any
 
 from cocarde._version import __version__
 
@@ -77,17 +78,23 @@ _HOMES = {
     "tune_meteor": "cocarde.metrics.meteor_tuning",
 }
 
+# Modules that are imported when they are first asked for.
+_MODULES = frozenset({"corpus", "errors", "explanation", "metrics", "significance", "tokenizers"})
+
 __all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _Any:
     home = _HOMES.get(name)
     if home is None:
+        if name in _MODULES:
+            return _import_module(f"cocarde.{name}")
         raise AttributeError(f"module 'cocarde' has no attribute {name!r}")
-    value = getattr(import_module(home), name)
+    value = getattr(_import_module(home), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    hidden = {"TYPE_CHECKING", "annotations"}
+    return sorted({*globals(), *_HOMES, *_MODULES} - hidden)

@@ -259,10 +259,48 @@ def test_too_few_segments_to_tell(files: Path) -> None:
     found = succeed("compare", *given, "--fail-if-worse", "-f", "json", folder=files)
     nearly = found.records[1]
     assert nearly["verdict"] == "same" and nearly["p_value"] < 0.001 and nearly["differing"] == 1
-    assert "old.txt and nearly.txt differ in 1 of 24 segments (bleu)" in found.errors
+    assert (
+        "the statistics of old.txt and nearly.txt differ in 1 of 24 segments (bleu), the outputs in 1:"
+        in found.errors
+    )
     assert found.errors.count("warning:") == 1
     assert any("1 of 24 segments" in message for message in nearly["warnings"])
     assert succeed("compare", *given, "-q", folder=files).errors == ""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--samples", "15"],
+        ["--confidence", "99.95"],
+        ["--correction", "holm", "--samples", "20"],
+        ["--test", "randomization", "--samples", "19"],
+    ],
+)
+def test_too_few_samples_for_the_gate(files: Path, options: list[str]) -> None:
+    write(files / "bad.txt", BAD)
+    given = ["bad.txt", "old.txt", "-r", "ref.txt", *options]
+    if "holm" in options:
+        given.insert(2, "best.0")
+    warned = succeed("compare", *given, "--fail-if-worse", "-f", "json", folder=files)  # better
+    assert warned.errors.count("warning:") == 1 and "can give no p-value below" in warned.errors
+    assert warned.records[1]["decidable"] is False and warned.records[1]["verdict"] == "same"
+    given[:2] = ["old.txt", "bad.txt"]
+    succeed("compare", *given, folder=files)
+    failed = run("compare", *given, "--fail-if-worse", folder=files)
+    assert failed.code == 1
+    assert "whether bleu of bad.txt is worse than that of old.txt is undecidable" in failed.errors
+    assert "take more --samples" in failed.errors
+
+
+def test_gates_of_what_is_not_scored(files: Path) -> None:
+    for options, hint in (
+        (["--length", "--min", "length=5"], "of lengths neither more nor less is better"),
+        (["--min", "foo=3"], "name one of bleu"),
+        (["--min", "chrf=3"], "add -m chrf"),
+    ):
+        failed = run("compare", *GIVEN, *options, folder=files)
+        assert failed.code == 2 and hint in " ".join(failed.errors.split())
 
 
 def test_the_reason_for_a_zero(files: Path) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import io
 import json
 import pickle
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -189,6 +192,67 @@ def test_scores_print_and_convert() -> None:
     assert "brevity_penalty" in console.export_text()
 
 
+def test_scores_compare_as_numbers_do() -> None:
+    chrf = CHRF()
+    low, high = (chrf.sentence_score(text, "the cat sat") for text in ("a cat sits", "the cat sat"))
+    for other in (low, low.score, np.float64(low.score), 30, Fraction(30)):
+        assert high > other and high >= other and not high < other and not high <= other
+        assert other < high and other <= high and not other > high and not other >= high
+    assert low <= low.score <= low and low >= low.score
+    assert [low, high] == sorted([high, low]) and max(low, high) is high
+    assert round(low, 2) == round(low.score, 2) and type(round(low)) is int
+    for other in ("30", None, [30]):
+        with pytest.raises(TypeError, match="not supported between"):
+            low < other  # noqa: B015
+    # Equality is of all attributes, and equal scores have one hash.
+    assert low == chrf.sentence_score("a cat sits", "the cat sat") != high
+    number: Any = low.score
+    assert low != number and len({low, chrf.sentence_score("a cat sits", "the cat sat")}) == 1
+    # The float of several scores is the first one's.
+    assert ROUGE().sentence_score("the cat", "the cat sat") > 50
+
+
+def test_the_last_batch_may_be_one_segment() -> None:
+    """NLTK's methods 5 to 7 read the last segment, of an accumulator too."""
+    for method in ("method5", "method6", "method7"):
+        metric = BLEU(formula="nltk", smooth_method=method)
+        texts = ["a b c d e f x y z", "a b c d x", "a x c y e z"]
+        references = ["a b c d e f g", "a b c d y", "a b c d e f"]
+        accumulator, merged, last = metric.accumulator(), metric.accumulator(), metric.accumulator()
+        accumulator.update(texts[:2], references[:2])
+        accumulator.update(texts[2:], references[2:])
+        merged.update(texts[:2], references[:2])
+        last.update(texts[2:], references[2:])
+        merged.merge(last)
+        wanted = metric.corpus_score(texts, references)
+        assert accumulator.compute() == merged.compute() == wanted
+        turned = metric.corpus_score(texts[::-1], references[::-1])
+        assert turned.score != wanted.score < 100
+        # Which is said, and of one segment need not be.
+        assert [method in message for message in wanted.warnings] == [True]
+        assert "depends on the order of the segments" in wanted.warnings[0]
+        assert not metric.corpus_score(texts[:1], references[:1]).warnings
+
+
+def test_references_of_pairs_are_cut_as_references() -> None:
+    """Tercom's normalisation treats them otherwise than hypotheses."""
+    ter = TER(normalized=True)
+    pairs = ter.pairwise(["the king's."], ["the king's.", "the king"])
+    alone = [ter.segment_scores(["the king's."], [text])[0] for text in ("the king's.", "the king")]
+    assert pairs.tolist() == [alone]
+
+
+@pytest.mark.parametrize("formula", ["nltk", "coco", "numpy"])
+def test_scores_that_stand_for_zero_are_no_zero(formula: str) -> None:
+    score = BLEU.preset(formula).corpus_score(["v w x y z"], ["a b c d e"])
+    if formula == "nltk":
+        score = BLEU.preset(formula).sentence_score(
+            "John loves Mary", "John loves Mary who loves Mike"
+        )
+    assert 0 < score.score < 1e-6
+    assert score.warnings[0].startswith(f"the score is practically 0 ({score.score:.2g}) because ")
+
+
 def test_zero_scores_say_why() -> None:
     plain = BLEU(smooth_method="none")
     score = plain.corpus_score(["a b c d"], ["a b c e"])
@@ -341,6 +405,35 @@ def test_sacrebleu_signatures_are_read() -> None:
     )
 
 
+INTERNATIONAL = BLEU(lowercase=True, smooth_method="none", tokenize="intl")
+
+
+@pytest.mark.parametrize(
+    ("text", "metric"),
+    [
+        ("BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+tok.13a+version.1.4.14", BLEU()),
+        (
+            "BLEU+case.lc+numrefs.2+origlang.fi+smooth.floor[0.20]+tok.ja-mecab-0.996-IPA+version.1.5.1",
+            BLEU(lowercase=True, smooth_method="floor", smooth_value=0.2, tokenize="ja-mecab"),
+        ),
+        ("BLEU+c.lc+#.1+l.de-en+s.none+t.wmt18+tok.intl+S.x+v.1.5.1", INTERNATIONAL),
+        ("case.mixed+numrefs.1+smooth.exp+tok.zh+version.1.4.3", BLEU(tokenize="zh")),
+        ("chrF2+lang.en-de+numchars.6+space.false+test.wmt17+version.1.4.14", CHRF()),
+        ("chrF3+n.4+s.true+v.1.5.1", CHRF(beta=3, char_order=4, whitespace=True)),
+        ("TER+tok.tercom-nonorm-punct-noasian-uncased+version.1.4.14", TER()),
+        (
+            "TER+lang.ja-en+tok.tercom-norm-nopunct-asian-cased+version.1.5.1",
+            TER(normalized=True, no_punct=True, asian_support=True, case_sensitive=True),
+        ),
+    ],
+)  # fmt: skip
+def test_signatures_of_sacrebleu_1_are_read(text: str, metric: Any) -> None:
+    assert type(metric).from_signature(text) == metric
+    assert Signature.parse(text)["version"].startswith("1.")
+    with pytest.raises(OptionError, match="unknown key 'nonsense'"):
+        type(metric).from_signature(f"{text}+nonsense.1")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -460,6 +553,20 @@ def test_public_names_can_all_be_imported() -> None:
     assert set(cocarde.__all__) <= set(dir(cocarde))
     with pytest.raises(AttributeError, match="no attribute 'blue'"):
         cocarde.blue  # noqa: B018
+
+
+def test_modules_are_reachable_and_nothing_else_is_public() -> None:
+    code = (
+        "import cocarde; print(cocarde.errors.InputError.__name__, cocarde.tokenizers.names()[0]);"
+        "print(*[name for name in dir(cocarde) if not name.startswith('_')], hasattr(cocarde, 'Any'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    first, second = done.stdout.splitlines()
+    assert first.startswith("InputError ")
+    *public, any_is_there = second.split()
+    modules = {"corpus", "errors", "explanation", "metrics", "significance", "tokenizers"}
+    assert set(public) == {*cocarde.__all__, *modules} - {"__version__"}
+    assert any_is_there == "False"
 
 
 def test_signature_values() -> None:

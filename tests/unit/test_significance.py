@@ -18,6 +18,7 @@ import pytest
 import cocarde
 from cocarde import (
     BLEU,
+    CHRF,
     METEOR,
     ROUGE,
     TER,
@@ -30,10 +31,13 @@ from cocarde import (
 from cocarde.significance import (
     compare_statistics,
     correct,
+    estimate,
     holm,
     paired_bootstrap,
     paired_randomization,
 )
+from cocarde.significance.bootstrap import bootstrap_p_value
+from cocarde.significance.resampling import document_totals
 
 REFERENCES = [f"the {noun} sat on the {place} today" for noun in "abcdefgh" for place in "xyz"]
 OLD = [line.replace("sat", "sits") if i % 3 else line for i, line in enumerate(REFERENCES)]
@@ -150,8 +154,13 @@ def test_meteor_and_nltk_work_through_statistics_alone() -> None:
         name: {label: one.statistics(texts, REFERENCES) for label, one in metrics.items()}
         for name, texts in SYSTEMS.items()
     }
-    found = compare_statistics(rows, metrics, samples=100)
+    outputs = {name: [texts] for name, texts in SYSTEMS.items()}
+    found = compare_statistics(rows, metrics, samples=100, outputs=outputs)
     assert found == cocarde.compare(SYSTEMS, REFERENCES, metrics, samples=100)
+    alone = compare_statistics(rows, metrics, samples=100)
+    assert {one.differing_outputs for one in alone.results} == {None}
+    with pytest.raises(InputError, match="outputs of system 'new' must be of 1 runs"):
+        compare_statistics(rows, metrics, samples=100, outputs={**outputs, "new": [NEW[1:]]})
     assert all(found["bad_one", label].verdict == "worse" for label in metrics)
 
 
@@ -370,6 +379,110 @@ def test_documents_of_conventions_that_read_the_last_segment(
         assert grouped[key].score == one.score
 
 
+# The last segment of one system is longer, and matches in more orders, than the other's.
+LAST_MATTERS = ([*OLD[:6], "the c sat"], [*NEW[:6], f"{REFERENCES[6]} and more"])
+# By first appearance x, y, z, but y ends before x, and z before both.
+INTERLEAVED = ["x", "y", "z", "z", "y", "y", "x"]
+
+
+@pytest.mark.parametrize("labels", [list("abcdefg"), INTERLEAVED], ids=["segments", "interleaved"])
+@pytest.mark.parametrize("smoothing", ["method5", "method6", "method7"])
+def test_shuffles_and_resamples_of_conventions_that_read_the_last_segment(
+    smoothing: str, labels: list[str]
+) -> None:
+    """Against the scores of the texts themselves, exchanged and drawn document by document."""
+    metric = BLEU(formula="nltk", smooth_method=smoothing)
+    references, samples = REFERENCES[:7], 60
+    ends = {label: index for index, label in enumerate(labels)}
+    documents = sorted(ends, key=lambda label: ends[label])
+    places = [[i for i, label in enumerate(labels) if label == one] for one in documents]
+
+    def score(texts: Any, chosen: Any = range(7)) -> float:
+        return metric.corpus_score(
+            [texts[i] for i in chosen], [references[i] for i in chosen]
+        ).score
+
+    coins = np.random.default_rng(12345).integers(2, size=(samples, len(documents)), dtype=bool)
+    exceeding = 0
+    observed = abs(score(LAST_MATTERS[0]) - score(LAST_MATTERS[1]))
+    for keeps in coins:
+        pair = [list(texts) for texts in LAST_MATTERS]
+        for i in (i for kept, group in zip(keeps, places, strict=True) if not kept for i in group):
+            pair[0][i], pair[1][i] = pair[1][i], pair[0][i]
+        exceeding += abs(score(pair[0]) - score(pair[1])) > observed + 1e-9
+    drawn = np.random.default_rng(12345).integers(len(documents), size=(samples, len(documents)))
+    resampled = [
+        score(LAST_MATTERS[0], [i for number in row for i in places[number]]) for row in drawn
+    ]
+    systems = {"old": LAST_MATTERS[0], "new": LAST_MATTERS[1]}
+    found = cocarde.compare(
+        systems,
+        references,
+        {"x": metric},
+        test="randomization",
+        samples=samples,
+        interval_samples=samples,
+        level="document",
+        documents=labels,
+    )
+    assert found["new", "x"].p_value == (exceeding + 1) / (samples + 1)
+    wanted = estimate(np.array(resampled))
+    interval = found["old", "x"].interval
+    assert (interval.low, interval.high) == pytest.approx((wanted.low, wanted.high), abs=1e-9)
+    rows = [metric.statistics(texts, references) for texts in LAST_MATTERS]
+    if labels != INTERLEAVED:
+        result = paired_randomization(metric, *rows, samples=samples)["BLEU"]
+        assert (result.p_value, result.exceeding) == (found["new", "x"].p_value, exceeding)
+
+
+def test_documents_stand_by_their_last_segments() -> None:
+    rows = BLEU(max_ngram_order=1).statistics(["a", "a b", "a b c"], ["a"] * 3)
+    totals = document_totals(rows, ["x", "y", "x"])
+    assert totals["hypothesis_length"].tolist() == [2, 4]
+    assert totals.last is not None and totals.last[:, 0].tolist() == [2, 3]
+
+
+def test_the_level_itself_is_not_significant() -> None:
+    """Of 19 samples none had a larger difference: p is 1/20, and the level as much."""
+    with pytest.warns(CocardeWarning, match="no p-value below"):
+        found = cocarde.compare({"a": REFERENCES, "b": BAD}, REFERENCES, "chrf", samples=19)
+    one = found["b", "chrf"]
+    assert one.p_value == 0.05 and one.verdict == "same" and one.tied_with_best
+
+
+def test_against_the_best_p_values_are_corrected_too() -> None:
+    """Where the best one is not the baseline, which has a test of its own."""
+    systems = {"bad": BAD, "old": OLD, "best": NEW}
+    found = cocarde.compare(systems, REFERENCES, "chrf", correction="holm", samples=200)
+    assert found["best", "chrf"].best and found.baseline == "bad"
+    resampled = {
+        name: paired_bootstrap(
+            CHRF(),
+            *(CHRF().statistics(texts, REFERENCES) for texts in (NEW, systems[name])),
+            samples=200,
+        )["chrF"].p_value
+        for name in ("bad", "old")
+    }
+    wanted = dict(zip(resampled, holm(list(resampled.values())), strict=True))
+    assert wanted != resampled
+    for name, p_value in wanted.items():
+        assert found[name, "chrf"].p_value_to_best == p_value
+    assert found["best", "chrf"].p_value_to_best is None
+
+
+def test_resamples_that_tie_with_the_observed_difference_do_not_exceed_it() -> None:
+    # Centred on their mean they are -1 and 1, as large as what was observed.
+    assert bootstrap_p_value(np.zeros(2), np.array([1.0, 3.0]), 1.0) == (1 / 3, 0)
+    assert bootstrap_p_value(np.zeros(2), np.array([1.0, 3.0]), 1 - 1e-13) == (1 / 3, 0)
+    assert bootstrap_p_value(np.zeros(2), np.array([1.0, 3.0]), 0.99) == (2 / 3, 1)
+
+
+def test_deviation_of_few_samples() -> None:
+    assert estimate(np.array([1.0, 3.0])).deviation == pytest.approx(2**0.5)
+    assert estimate(np.array([1.0, 2.0, 4.0])).deviation == pytest.approx((7 / 3) ** 0.5)
+    assert estimate(np.array([7.0])).deviation == 0
+
+
 def test_tables_say_documents() -> None:
     found = cocarde.compare(
         SYSTEMS, REFERENCES, samples=1000, level="document", documents=DOCUMENTS
@@ -407,7 +520,10 @@ def test_too_few_segments_to_tell(test: str, confidence: float, needed: int) -> 
         if count < needed:
             (message,) = (str(one.message) for one in caught)
             assert message == found.warnings[0] and len(found.warnings) == 1
-            assert message.startswith(f"a and b differ in {count} of 24 segments (bleu, chrf): ")
+            assert message.startswith(
+                f"the statistics of a and b differ in {count} of 24 segments (bleu, chrf), the outputs in "
+                f"{count}: "
+            )
             assert f"in fewer than {needed}, so" in message
             assert one.verdict == "same" and one.tied_with_best and not one.best
             assert len(one.warnings) == 1 and not found["a", "bleu"].warnings
@@ -438,6 +554,69 @@ def test_the_bound_is_that_of_all_shuffles() -> None:
         assert larger == 2
 
 
+# One warning says it of all systems and metrics.
+@pytest.mark.parametrize(
+    ("samples", "confidence", "correction", "systems", "needed"),
+    [
+        (15, 95, None, 1, "20"),
+        (19, 95, None, 1, "20"),
+        (1000, 99.95, None, 1, "2,000"),
+        (20, 95, "holm", 2, "40"),
+        (1000, 95, "holm", 60, "1,200"),
+        (20, 95, "benjamini-hochberg", 2, "40"),
+    ],
+)
+@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+def test_too_few_samples_to_tell(
+    test: str, samples: int, confidence: float, correction: str, systems: int, needed: str
+) -> None:
+    outputs = {"a": REFERENCES} | {f"b{number}": BAD for number in range(systems - 1)} | {"b": OLD}
+    # What Benjamini and Hochberg allow depends on the others: this one does not differ.
+    if correction == "benjamini-hochberg":
+        outputs["b0"] = REFERENCES
+    options: dict[str, Any] = {"test": test, "confidence": confidence, "correction": correction}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = cocarde.compare(outputs, REFERENCES, "chrf", samples=samples, **options)
+    (message,) = (str(one.message) for one in caught)
+    (one,) = found["b", "chrf"].warnings
+    assert message == one and found.warnings == (message,)
+    assert "can give no p-value below" in one and one.endswith(f"take at least {needed}")
+    result = found["b", "chrf"]
+    assert (result.verdict, result.decidable, result.scores_worse) == ("same", False, True)
+    assert result.least_p_value >= (100 - confidence) / 100  # type: ignore[operator]
+    assert result.corrected_p_value >= result.least_p_value  # type: ignore[operator]
+    assert json.loads(json.dumps(result.to_dict()))["decidable"] is False
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        count = int(needed.replace(",", ""))
+        enough = cocarde.compare(outputs, REFERENCES, "chrf", samples=count, **options)
+    assert enough["b", "chrf"].decidable and enough["b", "chrf"].verdict == "worse"
+
+
+def test_outputs_that_the_metric_cannot_tell_apart() -> None:
+    """Chinese without spaces is one token to 13a: six outputs differ, the statistics of one."""
+    references = [f"今天天气很好{number}" for number in "甲乙丙丁戊己"]
+    first = [text.replace("很", "不") for text in references]
+    second = [references[0], *(text.replace("很", "太") for text in references[1:])]
+    with pytest.warns(
+        CocardeWarning, match=r"differ in 1 of 6 segments \(bleu\), the outputs in 6: "
+    ):
+        found = cocarde.compare({"a": first, "b": second}, references, samples=20)["b", "bleu"]
+    assert (found.differing, found.differing_outputs) == (1, 6)
+    labels = ["x", "y", "y", "y", "y", "z"]
+    found = cocarde.compare(
+        {"a": first, "b": second}, references, samples=20, level="document", documents=labels
+    )["b", "bleu"]
+    assert (found.differing, found.differing_outputs) == (1, 3)
+    # Whatever shape they have.
+    shapes = {"a": [list(text) for text in first], "b": [tuple(text) for text in second]}
+    found = cocarde.compare(shapes, [list(text) for text in references], "bleu:coco", samples=20)[
+        "b", "bleu:coco"
+    ]
+    assert found.differing_outputs == 6
+
+
 def test_systems_that_do_not_differ_need_no_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -450,10 +629,10 @@ def test_runs_count_one_by_one_where_they_are_exchanged() -> None:
     runs = {"a": Runs(REFERENCES, REFERENCES), "b": Runs(changed(2), changed(3))}
     with pytest.warns(CocardeWarning, match="in 5 of 48 outputs: 24 segments of 2 runs"):
         found = cocarde.compare(runs, REFERENCES, test="randomization", samples=50)
-    assert found["b", "bleu"].differing == 5
+    assert found["b", "bleu"].differing == found["b", "bleu"].differing_outputs == 5
     with pytest.warns(CocardeWarning, match="in 3 of 24 segments of 2 runs"):
         found = cocarde.compare(runs, REFERENCES, samples=50)
-    assert found["b", "bleu"].differing == 3
+    assert found["b", "bleu"].differing == found["b", "bleu"].differing_outputs == 3
 
 
 @pytest.mark.parametrize(
@@ -507,7 +686,7 @@ def test_pairs_and_prepared_references() -> None:
     found = cocarde.compare(SYSTEMS, prepared, ["bleu"], samples=50)
     assert found == cocarde.compare(SYSTEMS, REFERENCES, ["bleu"], samples=50)
     both = {"a": bleu, "b": bleu.with_options(smooth_method="floor")}  # of one tokenisation
-    assert cocarde.compare(SYSTEMS, prepared, both, samples=5).metrics == ("a", "b")
+    assert cocarde.compare(SYSTEMS, prepared, both, samples=20).metrics == ("a", "b")
     with pytest.raises(InputError, match=r"rouge: these references were prepared for a"):
         cocarde.compare(SYSTEMS, prepared, ["bleu", "rouge"], samples=50)
 
@@ -534,7 +713,7 @@ def test_lower_is_better_is_shown() -> None:
 
 
 def test_why_a_score_is_zero() -> None:
-    found = cocarde.compare({"a": OLD, "b": ["x"] * 24}, REFERENCES, samples=5)
+    found = cocarde.compare({"a": OLD, "b": ["x"] * 24}, REFERENCES, samples=20)
     (reason,) = found["b", "bleu"].warnings
     assert reason.startswith("the score is 0 because")
     assert found.warnings == (f"b: bleu: {reason}",)

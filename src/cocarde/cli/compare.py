@@ -170,7 +170,8 @@ def compare(
         bool,
         Option(
             "--fail-if-worse",
-            help="Exit with 1 when a system is significantly worse than the baseline.",
+            help="Exit with 1 when a system is significantly worse than the baseline, or scores worse "
+            "and there are too few samples to tell.",
         ),
     ] = False,
     output: shared.Output = None,
@@ -253,8 +254,7 @@ def compare(
     ):
         statistics: dict[str, dict[str, Any]] = {name: {} for name in groups}
         for alike, texts in by_encoding(corpus, metrics):
-            outputs = iter(texts.hypotheses)
-            systems = {name: [next(outputs) for _ in group] for name, group in groups.items()}
+            systems = _outputs(groups, texts.hypotheses)
             coerced = References.coerce(texts.references, Segments.coerce(texts.hypotheses[0]))
             settled = {label: one.settled(coerced) for label, one in alike.items()}
             metrics.update(settled)
@@ -276,6 +276,7 @@ def compare(
             level=level.value,
             documents=units,
             run_names=_run_names(groups),
+            outputs=_outputs(groups, corpus.hypotheses),
             progress=shown,
         )
     if not quiet:
@@ -365,6 +366,12 @@ def _group(sources: Sequence[System], runs: int) -> dict[str, list[System]]:
             )
         groups[name] = group
     return groups
+
+
+def _outputs(groups: Mapping[str, Sequence[Source]], texts: Iterable[Any]) -> dict[str, list[Any]]:
+    """Return the outputs of each system's runs, which come file by file."""
+    following = iter(texts)
+    return {name: [next(following) for _ in group] for name, group in groups.items()}
 
 
 def _common_name(names: Sequence[str]) -> str:
@@ -489,4 +496,12 @@ def _report_worse(comparison: Comparison) -> bool:
             f"{one.metric} of {one.system} is worse than that of {comparison.baseline}: "
             f"{one.delta:+.2f}, p = {one.corrected_p_value:.4f}"
         )
-    return bool(worse)
+    undecidable = [one for one in comparison.results if one.scores_worse and not one.decidable]
+    for one in undecidable:
+        console.print_failure(
+            f"whether {one.metric} of {one.system} is worse than that of {comparison.baseline} is "
+            f"undecidable: {one.delta:+.2f}, but {comparison.samples:,} samples can give no p below "
+            f"{one.least_p_value:.2g}, and the level is {1 - comparison.confidence / 100:g}; take "
+            f"more --samples"
+        )
+    return bool(worse or undecidable)

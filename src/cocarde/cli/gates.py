@@ -80,7 +80,7 @@ def _read(option: str, given: Sequence[str], metrics: Mapping[str, Any]) -> dict
             meant = closest(name, known)
             raise UsageError(
                 f"{option} {text}: {name!r} is not among the metrics asked for: {', '.join(known)}",
-                f"did you mean {meant!r}?" if meant else f"add -m {name}",
+                f"did you mean {meant!r}?" if meant else _hint(name, known),
             )
         try:
             bound = float(number)
@@ -101,6 +101,17 @@ def _read(option: str, given: Sequence[str], metrics: Mapping[str, Any]) -> dict
                 raise UsageError(f"{option} {text}: there is another before it", "drop one of them")
             gates[part] = Gate(option, bound)
     return {**common, **whole, **own}
+
+
+def _hint(name: str, known: Sequence[str]) -> str:
+    """Say what to do about a gate of something that is not scored."""
+    from cocarde import metrics as registry
+
+    if name == "length":
+        return "of lengths neither more nor less is better, so that there is no gate for them"
+    if name.partition(":")[0] in registry.names():
+        return f"add -m {name}"
+    return f"name one of {', '.join(known)}"
 
 
 def _require_direction(

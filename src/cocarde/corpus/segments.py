@@ -6,10 +6,11 @@ array of integers. The references then follow: one or any number for each hypoth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MappingView, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy.typing as npt
 from cocarde import _native
 from cocarde.errors import InputError
 
-__all__ = ["References", "Segments"]
+__all__ = ["References", "Segments", "holds_ids", "require_order"]
 
 Kind = Literal["text", "tokens", "ids", "block"]
 Integers = npt.NDArray[np.int64]
@@ -31,29 +32,88 @@ _SHAPES = (
 
 def _is_array(value: object) -> bool:
     # NumPy arrays, torch tensors and the like, without importing any of them.
-    return hasattr(value, "__array__") and hasattr(value, "shape")
+    try:
+        array = hasattr(value, "__array__") and hasattr(value, "shape")
+    except RuntimeError:  # a nested tensor has no one shape
+        return True
+    return array and not hasattr(value, "columns")  # a data frame is none
 
 
-def _as_array(value: Any) -> npt.NDArray[Any]:
+def _as_array(value: Any, argument: str) -> npt.NDArray[Any]:
     if isinstance(value, np.ma.MaskedArray):
-        raise InputError("a masked array has holes; give one sequence of tokens for each segment")
+        raise InputError(
+            f"{argument}: a masked array has holes; give one sequence of tokens for each segment"
+        )
     detach = getattr(value, "detach", None)
-    return np.asarray(value if detach is None else detach().cpu())
+    if detach is None:
+        return np.asarray(value)
+    try:
+        return np.asarray(detach().cpu())
+    except (TypeError, RuntimeError, NotImplementedError) as error:
+        what = "nested" if getattr(value, "is_nested", False) else f"of {value.dtype}"
+        raise InputError(
+            f"{argument} is a tensor {what} on the device {value.device}, which NumPy cannot read "
+            f"({str(error).splitlines()[0]:.80}); give a tensor of integers that holds data, or a list "
+            f"of one for each segment"
+        ) from None
 
 
-def _as_list(value: Any) -> list[Any]:
+def require_order(value: object, argument: str) -> None:
+    """Refuse sets, dictionaries and their views: their order says nothing, or changes from run to run.
+
+    Raises
+    ------
+    InputError
+    """
+    # Most are lists, which is known at once.
+    if not isinstance(value, (list, tuple)) and isinstance(
+        value, (AbstractSet, Mapping, MappingView)
+    ):
+        raise InputError(
+            f"{argument} is a {type(value).__name__}, which has no order to go by; give a list"
+        )
+
+
+def _as_list(value: Any, argument: str) -> list[Any]:
     """Make a list of a column of a data frame, an array or any iterable that has an order."""
     if isinstance(value, list):
         return value
-    if isinstance(value, (Mapping, AbstractSet)) or hasattr(value, "columns"):
+    require_order(value, argument)
+    if hasattr(value, "columns"):
         raise InputError(
-            f"a {type(value).__name__} has no one order of segments; give a list, or one column"
+            f"{argument} is a {type(value).__name__}, which has no one order of segments; give one "
+            f"column"
         )
     for method in ("to_pylist", "to_list", "tolist"):
         convert = getattr(value, method, None)
         if convert is not None:
             return list(convert())
     return list(value)
+
+
+def _rows_of_frame(value: Any) -> Any:
+    """Read a data frame as one list for each of its rows, without what is missing; else nothing changes."""
+    columns = getattr(value, "columns", None)
+    if columns is None or isinstance(value, Mapping):
+        return value
+    if hasattr(value, "iloc"):  # pandas: NaN and its like stand for what is missing
+        frame = value.astype(object).where(value.notna(), None)
+        lists = [frame.iloc[:, number].tolist() for number in range(frame.shape[1])]
+    else:
+        read = getattr(value, "get_columns", lambda: columns)()  # polars, or pyarrow
+        if not all(hasattr(column, "to_list") or hasattr(column, "to_pylist") for column in read):
+            return value
+        lists = [_as_list(column, "references") for column in read]
+    return [[entry for entry in row if entry is not None] for row in zip(*lists, strict=True)]
+
+
+def holds_ids(value: Any) -> bool:
+    """Tell whether references, of any accepted shape, are of integers: by the first that there is."""
+    while not _is_array(value):
+        if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+            return isinstance(value, Integral)
+        value = next((entry for entry in value if entry is not None), "")
+    return "int" in str(value.dtype)
 
 
 def _describe(value: object) -> str:
@@ -63,7 +123,7 @@ def _describe(value: object) -> str:
 def _ragged(value: object, argument: str) -> tuple[Integers, Integers] | None:
     """Read (values, offsets) or a matrix of ids; None where it is neither."""
     if isinstance(value, tuple) and len(value) == 2 and all(_is_array(part) for part in value):
-        values, offsets = (_as_array(part) for part in value)
+        values, offsets = (_as_array(part, argument) for part in value)
         if values.ndim != 1 or offsets.ndim != 1:
             return None
         for name, part in (("values", values), ("offsets", offsets)):
@@ -74,7 +134,7 @@ def _ragged(value: object, argument: str) -> tuple[Integers, Integers] | None:
                 )
         return _ids(values), _ids(offsets)
     if _is_array(value):
-        matrix = _as_array(value)
+        matrix = _as_array(value, argument)
         if matrix.ndim == 2 and matrix.dtype.kind in "iu":
             rows, columns = matrix.shape
             return _ids(matrix.reshape(-1)), np.arange(rows + 1, dtype=np.int64) * columns
@@ -137,6 +197,19 @@ class Segments:
     def __len__(self) -> int:
         return self.count
 
+    def sequences(self) -> Iterator[Any]:
+        """Yield each segment as a str or a tuple of tokens, to be compared with others."""
+        if self.kind == "text":
+            return iter(self.items or ())
+        if self.kind == "tokens":
+            return map(tuple, self.items or ())
+        if self.kind == "ids":
+            assert self.values is not None and self.offsets is not None
+            values, offsets = self.values.tolist(), self.offsets.tolist()
+            return (tuple(values[start:end]) for start, end in pairwise(offsets))
+        lines = [_native.split_lines(block) for block in self.blocks]
+        return (line for together in zip(*lines, strict=True) for line in together)
+
     @property
     def is_tokens(self) -> bool:
         """Whether segments are sequences of tokens, not texts."""
@@ -190,13 +263,14 @@ class Segments:
             return Segments.of_ids(*ragged, argument)
         if not isinstance(value, Iterable):
             raise InputError(f"{argument} must be a sequence of segments, found {_describe(value)}")
-        items = _as_list(value)
+        items = _as_list(value, argument)
         if not items:
             return Segments.of_items("text", items, argument)
         first = items[0]
         if isinstance(first, str):
             return Segments.of_items("text", items, argument)
-        if first is None or isinstance(first, (bytes, int, float, dict)):
+        require_order(first, f"{argument}[0]")
+        if isinstance(first, bytes) or not isinstance(first, Iterable):
             raise InputError(
                 f"{argument}[0] is {_describe(first)}; a segment is a str or a sequence of tokens"
             )
@@ -205,7 +279,7 @@ class Segments:
 
 def _token_segments(items: list[Any], argument: str) -> Segments:
     if _is_array(items[0]) and all(map(_is_array, items)):
-        arrays = [_as_array(item) for item in items]
+        arrays = [_as_array(item, f"{argument}[{index}]") for index, item in enumerate(items)]
         for index, array in enumerate(arrays):
             if array.ndim != 1 or array.dtype.kind not in "iu":
                 raise InputError(
@@ -223,7 +297,10 @@ def _token_segments(items: list[Any], argument: str) -> Segments:
                 f"{argument}[{index}] is {_describe(item)}, but {argument}[0] is a sequence of "
                 f"tokens; give texts or tokens throughout, not a mixture"
             )
-    sequences = [item if isinstance(item, (list, tuple)) else _as_list(item) for item in items]
+    sequences = [
+        item if isinstance(item, (list, tuple)) else _as_list(item, f"{argument}[{index}]")
+        for index, item in enumerate(items)
+    ]
     return Segments.of_items("tokens", sequences, argument)
 
 
@@ -309,7 +386,7 @@ class References:
                     f"stream {number} is a single {type(stream).__name__}; a stream is a sequence "
                     f"with one reference for each hypothesis"
                 )
-            lists.append(_as_list(stream))
+            lists.append(_as_list(stream, f"stream {number}"))
         _check_stream_lengths(list(map(len, lists)))
         rows = [[text for text in row if text is not None] for row in zip(*lists, strict=True)]
         return _from_rows(rows, "text", "streams")
@@ -336,8 +413,11 @@ class References:
             tokens are mixed.
         """
         kind = hypotheses.kind
+        value = _rows_of_frame(value)
         if isinstance(value, References):
             references = value
+        elif kind == "block" and isinstance(value, list):
+            references = _text_references(value, hypotheses)
         elif kind == "block":
             references = _one_each(Segments.coerce(value, "references"))
         elif isinstance(value, (str, bytes)):
@@ -388,7 +468,7 @@ def _from_rows(rows: Sequence[Sequence[Any]], kind: Kind, argument: str) -> Refe
         segments = Segments.of_items("text", flat, "references")
     else:
         segments = Segments.of_items("tokens", flat, "references")
-        if flat and _is_array(flat[0]) and all(map(_is_array, flat)):
+        if any(map(_is_array, flat)):
             segments = _token_segments(flat, "references")
     return References(segments, offsets)
 
@@ -402,7 +482,7 @@ def _looks_transposed(rows: list[Any], count: int) -> bool:
 def _text_references(value: Any, hypotheses: Segments) -> References:
     if not isinstance(value, (list, Iterable)):  # a list is known sooner
         raise InputError(f"references must be a sequence, found {_describe(value)}; {_SHAPES}")
-    rows = _as_list(value)
+    rows = _as_list(value, "references")
     if len(rows) != len(hypotheses) and _looks_transposed(rows, len(hypotheses)):
         raise InputError(
             f"references has {len(rows)} entries of {len(hypotheses)} each for {len(hypotheses)} "
@@ -413,15 +493,18 @@ def _text_references(value: Any, hypotheses: Segments) -> References:
     if _native.all_texts(rows):
         return _one_each(Segments.of_items("text", rows, "references"))
     types = set(map(type, rows))
-    if types <= {list, tuple} and None not in chain.from_iterable(rows):
+    if types <= {list, tuple} and set(map(type, chain.from_iterable(rows))) <= {str}:
         return _from_rows(rows, "text", "references")
     lists: list[list[Any]] = []
     for index, row in enumerate(rows):
         if row is None or isinstance(row, str):
             lists.append([] if row is None else [row])
             continue
+        if _is_array(row):
+            row = np.atleast_1d(_as_array(row, f"references[{index}]")).tolist()
         if isinstance(row, bytes) or not isinstance(row, Iterable):
             raise InputError(f"references[{index}] is {_describe(row)}; {_SHAPES}")
+        require_order(row, f"references[{index}]")
         texts = []
         for position, text in enumerate(row):
             if text is not None and not isinstance(text, str):
@@ -445,7 +528,7 @@ def _token_references(value: Any) -> References:
             f"one entry for each: a list of tokens (one reference) or a list of lists (several)"
         )
     lists: list[list[Any]] = []
-    for index, row in enumerate(_as_list(value)):
+    for index, row in enumerate(_as_list(value, "references")):
         if row is None:
             lists.append([])
             continue
@@ -455,11 +538,12 @@ def _token_references(value: Any) -> References:
                 f"as texts or both as tokens"
             )
         if _is_array(row):
-            array = _as_array(row)
+            array = _as_array(row, f"references[{index}]")
             lists.append([array] if array.ndim == 1 else list(array))
             continue
         if not isinstance(row, Iterable):
             raise InputError(f"references[{index}] is {_describe(row)}, not a sequence of tokens")
+        require_order(row, f"references[{index}]")
         entries = list(row)
         types = set(map(type, entries))
         if types <= {str, int}:  # the common shapes first: one reference, or several
@@ -482,7 +566,15 @@ def _token_references(value: Any) -> References:
                     f"references[{index}] mixes references with single tokens: entry {position} is "
                     f"{_describe(entries[position])}"
                 )
-            lists.append(kept)
+            lists.append(
+                [
+                    entry
+                    if _is_array(entry) or isinstance(entry, (list, tuple))
+                    else _as_list(entry, f"references[{index}][{position}]")
+                    for position, entry in enumerate(entries)
+                    if entry is not None
+                ]
+            )
         else:
             lists.append([entries])
     return _from_rows(lists, "tokens", "references")

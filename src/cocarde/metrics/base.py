@@ -7,6 +7,7 @@ and is written here once.
 
 from __future__ import annotations
 
+import operator
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import (
@@ -22,6 +23,7 @@ from collections.abc import (
 )
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 import numpy as np
@@ -30,7 +32,7 @@ import numpy.typing as npt
 from cocarde import _native
 from cocarde._checks import read_whole_number
 from cocarde._threads import get_num_threads
-from cocarde.corpus.segments import References, Segments
+from cocarde.corpus.segments import References, Segments, holds_ids, require_order
 from cocarde.errors import InputError, OptionError, warn
 from cocarde.tokenizers.base import Tokenizer, lowercase
 from cocarde.tokenizers.sentences import SentenceSplitter
@@ -97,6 +99,7 @@ class Signature:
         ----------
         text : str
             ``key:value`` pairs joined by ``|``; a leading metric name (``BLEU|nrefs:1|…``) is skipped.
+            Those of sacreBLEU 1.x (``BLEU+case.mixed+numrefs.1+…``) come with today's keys and values.
 
         Returns
         -------
@@ -109,6 +112,8 @@ class Signature:
         """
         if not isinstance(text, str):
             raise OptionError(f"a signature is a str, found a {type(text).__name__}")
+        if "|" not in text and ":" not in text and "+" in text:
+            text = _of_today(text)
         parts = text.strip().split("|")
         if len(parts) > 1 and ":" not in parts[0] and parts[0].strip():
             parts = parts[1:]
@@ -136,6 +141,53 @@ class Signature:
 
     def __str__(self) -> str:
         return "|".join(f"{key}:{value}" for key, value in self.pairs)
+
+
+# What sacreBLEU 1.x prints, in full and with --short, beside what is printed today.
+_OLD_KEYS = {
+    "numrefs": "nrefs",
+    "numchars": "nc",
+    "#": "nrefs",
+    "c": "case",
+    "l": "lang",
+    "s": "smooth",
+    "t": "test",
+    "v": "version",
+    "o": "origlang",
+    "S": "subset",
+    "n": "nc",
+}
+# One key holds all options of TER.
+_OLD_TER = {
+    "norm": "norm:yes",
+    "nonorm": "norm:no",
+    "punct": "punct:yes",
+    "nopunct": "punct:no",
+    "asian": "asian:yes",
+    "noasian": "asian:no",
+    "cased": "case:mixed",
+    "uncased": "case:lc",
+}
+
+
+def _of_today(text: str) -> str:
+    """Return a signature of sacreBLEU 1.x in the form of today's."""
+    first, *rest = text.strip().split("+")
+    parts = [first] if "." not in first else [_part_of_today(first, "")]
+    return "|".join([*parts, *(_part_of_today(part, first) for part in rest)])
+
+
+def _part_of_today(part: str, name: str) -> str:
+    key, _, value = part.partition(".")
+    if key == "s" and name.startswith("chrF"):
+        key = "space"
+    key = _OLD_KEYS.get(key, key)
+    if key == "space":
+        value = {"true": "yes", "false": "no"}.get(value.lower(), value)
+    if key == "tok" and value.startswith("tercom-"):
+        words = value.split("-")[1:]
+        return "|".join(["tok:tercom", *(_OLD_TER.get(word, word) for word in words)])
+    return f"{key}:{value}" if value else part
 
 
 # --------------------------------------------------------------------------------------------------
@@ -260,9 +312,7 @@ class Statistics:
         InputError
             If there is not one label for each segment.
         """
-        if not isinstance(labels, Iterable):
-            raise InputError(f"labels is one label for each segment, found {labels!r}")
-        given = list(labels)
+        given = read_labels(labels, "labels")
         if self.values.ndim != 2 or len(given) != len(self.values):
             raise InputError(f"{len(given)} labels for statistics of shape {self.values.shape}")
         numbers: dict[Hashable, int] = {}
@@ -302,6 +352,37 @@ class Statistics:
         """Raise `InputError` if the other's fields are not these."""
         if self.fields != other.fields:
             raise InputError(f"statistics with different fields: {self.fields} and {other.fields}")
+
+
+def read_labels(labels: Any, argument: str) -> tuple[Hashable, ...]:
+    """Read the label of each segment.
+
+    Raises
+    ------
+    InputError
+        If they have no order, or one of them cannot be a label.
+    """
+    if not isinstance(labels, Iterable):
+        raise InputError(f"{argument} is one label for each segment, found {labels!r}")
+    require_order(labels, argument)
+    given = tuple(labels)
+    try:
+        hash(given)
+    except TypeError:
+        index = next(i for i, label in enumerate(given) if not _is_hashable(label))
+        raise InputError(
+            f"{argument}[{index}] is {given[index]!r:.60}, which cannot be a label; give a str or a "
+            f"number, or a tuple of them"
+        ) from None
+    return given
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _require_statistics(value: object) -> None:
@@ -354,6 +435,20 @@ class Score:
         The options and versions behind it; see `Signature`.
     warnings : tuple of str
         What a careful reader should know, such as why the score is 0.
+
+    Notes
+    -----
+    ``<``, ``<=``, ``>``, ``>=``, sorting and ``round`` go by the number, and take other scores and plain
+    numbers alike. ``==`` compares every attribute, so that it holds only for scores of the same texts and
+    options, and never for a plain number: two numbers are compared with ``float(score) == other``.
+
+    Examples
+    --------
+    >>> from cocarde import CHRF
+    >>> chrf = CHRF()
+    >>> scores = [chrf.sentence_score(text, "the cat sat") for text in ("a cat sits", "the cat sat")]
+    >>> scores[0] > 30, round(scores[0], 1), max(scores).score
+    (True, 33.0, 100.0)
     """
 
     name: str
@@ -375,6 +470,26 @@ class Score:
 
     def __float__(self) -> float:
         return self.score
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(float(self), digits)
+
+    def __lt__(self, other: object) -> bool:
+        return self._ordered(other, operator.lt)
+
+    def __le__(self, other: object) -> bool:
+        return self._ordered(other, operator.le)
+
+    def __gt__(self, other: object) -> bool:
+        return self._ordered(other, operator.gt)
+
+    def __ge__(self, other: object) -> bool:
+        return self._ordered(other, operator.ge)
+
+    def _ordered(self, other: object, compare: Callable[[Any, Any], bool]) -> bool:
+        if not isinstance(other, (Score, Real)):
+            return cast("bool", NotImplemented)
+        return compare(float(self), other if isinstance(other, Real) else float(other))
 
     def parts(self) -> Mapping[str, Score]:
         """Return the scores that it holds, by name: its own alone, where it is one score.
@@ -782,6 +897,14 @@ class PreparedReferences:
         )
 
 
+def refuse_prepared(references: object, where: str) -> None:
+    if isinstance(references, PreparedReferences):
+        raise InputError(
+            f"{where} takes no prepared references, but the references themselves; prepared ones are "
+            f"for corpus_score, segment_scores, statistics, accumulators and compare"
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Batch:
     """Hypotheses and references as native columns."""
@@ -1130,6 +1253,7 @@ class Metric(ABC, Generic[ScoreT]):
         InputError
             As `statistics`.
         """
+        refuse_prepared(references, "pairwise")
         left = Segments.coerce(hypotheses)
         right = Segments.coerce(references, "references")
         if len(left) and len(right) and left.is_tokens != right.is_tokens:
@@ -1180,6 +1304,7 @@ class Metric(ABC, Generic[ScoreT]):
         """
         if kind not in ("text", "tokens"):
             raise OptionError(f"kind must be 'text' or 'tokens', found {kind!r}")
+        refuse_prepared(references, "prepare")
         if not isinstance(references, References):
             if not hasattr(references, "__len__"):
                 if not isinstance(references, Iterable):
@@ -1187,6 +1312,11 @@ class Metric(ABC, Generic[ScoreT]):
                         f"references must be a sequence, found {type(references).__name__}"
                     )
                 references = list(references)
+            if kind == "text" and holds_ids(references):
+                raise InputError(
+                    "references holds ids, but was to be prepared for hypotheses that are texts; for "
+                    "tokens or ids say prepare(references, kind='tokens')"
+                )
             count = len(references)
             if kind == "tokens" and isinstance(references, tuple) and count == 2:
                 count = len(Segments.coerce(references, "references"))
@@ -1242,6 +1372,7 @@ class Metric(ABC, Generic[ScoreT]):
                     np.array((0, count), np.int64),
                     count,
                 )
+        refuse_prepared(references, "sentence_score")
         return self.batch([hypothesis], [references])
 
     def statistics_of(self, batch: Batch) -> Statistics:

@@ -73,6 +73,8 @@ _FOR_SPACED_TEXT = _FOR_TOKENIZED_TEXT | {
     "multi-bleu-detok",
 }
 _HIGHEST_SCORE = 100 * (1 + 1e-9)  # beyond rounding
+_PRACTICALLY_ZERO = 1e-6
+_OF_LAST_SEGMENT = frozenset({"method5", "method6", "method7"})  # NLTK's
 _LOOKED_AT = 1000  # hypotheses, to tell the script of a corpus
 
 
@@ -435,7 +437,7 @@ class BLEU(Metric[BLEUScore]):
 
     @classmethod
     def from_signature(cls, text: str) -> BLEU:
-        """Return the metric that a signature describes: cocarde's own or sacreBLEU's.
+        """Return the metric that a signature describes: cocarde's own or sacreBLEU's, of 1.x too.
 
         Parameters
         ----------
@@ -642,7 +644,14 @@ class BLEU(Metric[BLEUScore]):
             name=self.name,
             score=scores[0],
             signature=self._signature_text(totals, level),
-            warnings=self._warnings(read, scores[0], totals.notes, level),
+            warnings=self._warnings(
+                read,
+                scores[0],
+                totals.notes,
+                level,
+                # The totals of one segment are its own.
+                totals.last is not None and not np.array_equal(totals.last, totals.values),
+            ),
             precisions=tuple(result.percentages(read.arithmetic)),
             matches=tuple(read.matches),
             totals=tuple(read.totals),
@@ -654,19 +663,31 @@ class BLEU(Metric[BLEUScore]):
         )
 
     def _warnings(
-        self, totals: Totals, score: float, notes: tuple[str, ...], level: str
+        self, totals: Totals, score: float, notes: tuple[str, ...], level: str, several: bool
     ) -> tuple[str, ...]:
+        found = []
+        if self.smooth_method in _OF_LAST_SEGMENT and level == "corpus" and several:
+            found.append(
+                f"the score depends on the order of the segments: smooth_method "
+                f"{self.smooth_method!r} reads the last one alone, as in NLTK"
+            )
         if score > _HIGHEST_SCORE:
-            message = (
+            found.append(
                 f"the score is above 100 because smooth_method {self.smooth_method!r} raises "
                 f"precisions, as in NLTK; it does not compare with other scores"
             )
-            return (message,)
-        # NLTK's 0 is a number of the order of 1e-77.
-        if score > 1e-12:
-            return ()
+        # What stands for 0 in some conventions gives a number of the order of 1e-77.
+        if score > _PRACTICALLY_ZERO:
+            return tuple(found)
+        zero = "0" if score == 0 else f"practically 0 ({score:.2g})"
+        return (*found, *self._zero_reasons(totals, zero, notes, level))
+
+    @staticmethod
+    def _zero_reasons(
+        totals: Totals, zero: str, notes: tuple[str, ...], level: str
+    ) -> tuple[str, ...]:
         if not totals.hypothesis_length:
-            return ("the score is 0 because the hypothesis has no tokens",)
+            return (f"the score is {zero} because the hypothesis has no tokens",)
         # NLTK counts one n-gram where a segment has none.
         absent = [
             not total or n > totals.hypothesis_length for n, total in enumerate(totals.totals, 1)
@@ -683,11 +704,13 @@ class BLEU(Metric[BLEUScore]):
             else "no hypothesis is long enough for"
         )
         if unmatched:
-            message = f"the score is 0 because no n-gram of order {', '.join(unmatched)} matches"
+            message = (
+                f"the score is {zero} because no n-gram of order {', '.join(unmatched)} matches"
+            )
             if missing:
                 message += f"; {short} any of order {', '.join(missing)}"
         else:
-            message = f"the score is 0 because {short} n-grams of order {', '.join(missing)}"
+            message = f"the score is {zero} because {short} n-grams of order {', '.join(missing)}"
         if totals.matches[0]:  # without a common word nothing tells texts apart
             message += "; a smoothing method or a lower max_ngram_order would tell such texts apart"
         return (message, *notes)

@@ -306,7 +306,7 @@ class CHRF(Metric[CHRFScore]):
 
     @classmethod
     def from_signature(cls, text: str) -> CHRF:
-        """Return the metric that a signature describes: cocarde's own or sacreBLEU's.
+        """Return the metric that a signature describes: cocarde's own or sacreBLEU's, of 1.x too.
 
         Parameters
         ----------
@@ -332,8 +332,8 @@ class CHRF(Metric[CHRFScore]):
         (3.0, 1, True)
         """
         options = options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES)
-        name = text.strip().partition("|")[0]
-        if ":" not in name:
+        name = text.strip().partition("|" if "|" in text else "+")[0]  # sacreBLEU 1.x joins by +
+        if ":" not in name and "." not in name:
             match = _SCORE_NAME.fullmatch(name)
             if match is None:
                 raise OptionError(

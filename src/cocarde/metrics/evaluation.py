@@ -11,7 +11,7 @@ from cocarde import metrics as registry
 from cocarde._threads import get_num_threads
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError
-from cocarde.metrics.base import Batch, ColumnOptions, Metric, Score, Statistics
+from cocarde.metrics.base import Batch, ColumnOptions, Metric, Score, Statistics, refuse_prepared
 
 __all__ = ["Evaluation", "evaluate", "named_metrics"]
 
@@ -123,6 +123,7 @@ def evaluate(
     {'bleu': 66.87, 'bleu:nmt': 66.87}
     """
     named = named_metrics(metrics)
+    refuse_prepared(references, "evaluate")
     segments = Segments.coerce(hypotheses)
     if len(segments) == 0:
         raise InputError("hypotheses has no segments; there is nothing to score")

@@ -190,7 +190,7 @@ class TER(Metric[TERScore]):
 
     @classmethod
     def from_signature(cls, text: str) -> TER:
-        """Return the metric that a signature describes: cocarde's own or sacreBLEU's.
+        """Return the metric that a signature describes: cocarde's own or sacreBLEU's, of 1.x too.
 
         Parameters
         ----------

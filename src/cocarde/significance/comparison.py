@@ -9,13 +9,21 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from cocarde import metrics as registry
 from cocarde._checks import read_choice, read_confidence
 from cocarde._display import part_labels
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, MissingExtraError, OptionError, warn
-from cocarde.metrics.base import Metric, PreparedReferences, Score, Signature, Statistics
+from cocarde.metrics.base import (
+    Metric,
+    PreparedReferences,
+    Score,
+    Signature,
+    Statistics,
+    read_labels,
+)
 from cocarde.metrics.evaluation import evaluate, named_metrics
 from cocarde.significance.bootstrap import (
     DEFAULT_RESAMPLES,
@@ -31,6 +39,7 @@ from cocarde.significance.randomization import (
 )
 from cocarde.significance.resampling import (
     DEFAULT_SEED,
+    MOST_SAMPLES,
     Floats,
     document_totals,
     mean_of_runs,
@@ -121,11 +130,19 @@ class SystemResult:
     verdict : {"better", "worse", "different", "same"} or None
         Whether the difference is significant (p below ``1 - confidence``), and to whose favour;
         "different" where neither more nor less is better, as of lengths. "same" says that the test found
-        no difference, not that there is none; so it is, whatever p, where the outputs differ in too few
-        segments to tell (`differing`).
+        no difference, not that there is none; so it is, whatever p, where the statistics differ in too
+        few segments to tell (`differing`), or there are too few samples (`least_p_value`).
+    least_p_value : float or None
+        The smallest corrected p-value that so many samples can give; where it is not below the level of
+        significance, the verdict is "same" whatever the outputs are.
+    decidable : bool or None
+        Whether that is below the level of significance.
     differing : int or None
-        In how many segments (documents) the outputs differ from the baseline's, as the metric counts
-        them; a shuffle of several runs exchanges each run's, which then count one by one.
+        In how many segments (documents) the metric's statistics differ from the baseline's: outputs that
+        it cannot tell apart do not count. A shuffle of several runs exchanges each run's segments, which
+        then count one by one.
+    differing_outputs : int or None
+        In how many the outputs themselves differ; None where only statistics were given.
     best : bool
         Whether no system has a better score; this and what follows is only of scores of which one can
         be better.
@@ -164,7 +181,10 @@ class SystemResult:
     p_value: float | None = None
     corrected_p_value: float | None = None
     verdict: str | None = None
+    least_p_value: float | None = None
+    decidable: bool | None = None
     differing: int | None = None
+    differing_outputs: int | None = None
     best: bool = False
     tied_with_best: bool = False
     p_value_to_best: float | None = None
@@ -179,6 +199,13 @@ class SystemResult:
     signature: str = ""
     warnings: tuple[str, ...] = ()
     name: str = ""
+
+    @property
+    def scores_worse(self) -> bool:
+        """Whether the score is worse than the baseline's, significantly or not."""
+        if self.delta is None or self.higher_is_better is None:
+            return False
+        return self.delta < 0 if self.higher_is_better else self.delta > 0
 
     def to_dict(self) -> dict[str, Any]:
         """Return every attribute by name, the interval's among them, ready for JSON."""
@@ -440,7 +467,8 @@ def compare(
     Warns
     -----
     CocardeWarning
-        If the outputs of two systems differ in too few segments for any test to tell them apart.
+        If the statistics of two systems differ in too few segments for any test to tell them apart, or
+        there are too few samples for a p-value below the level of significance.
 
     Examples
     --------
@@ -471,15 +499,16 @@ def compare(
         documents=documents,
     )
     named = named_metrics(metrics)
+    outputs = _read_outputs(runs)
     if isinstance(references, PreparedReferences):
         read: Any = references
     else:
-        first, hypotheses = next((name, group[0]) for name, group in runs.items())
+        first, hypotheses = next((name, group[0]) for name, group in outputs.items())
         with _naming(f"system {first!r}"):
-            read = References.coerce(references, Segments.coerce(hypotheses))
+            read = References.coerce(references, hypotheses)
     named = {name: metric.settled(read) for name, metric in named.items()}
-    statistics = score_systems(runs, read, named, progress)
-    return _compare(statistics, named, options, progress, _run_names(runs))
+    statistics = score_systems(outputs, read, named, progress)
+    return _compare(statistics, named, options, progress, _run_names(runs), outputs)
 
 
 def _read_systems(systems: Any) -> dict[str, Any]:
@@ -518,6 +547,15 @@ def _naming(place: str) -> Iterator[None]:
     except InputError as error:
         error.add_place(place)
         raise
+
+
+def _read_outputs(runs: Mapping[str, Sequence[Any]]) -> dict[str, list[Segments]]:
+    """Read the hypotheses of each system's runs."""
+    outputs: dict[str, list[Segments]] = {}
+    for name, group in runs.items():
+        with _naming(f"system {name!r}"):
+            outputs[name] = list(map(Segments.coerce, group))
+    return outputs
 
 
 def score_systems(
@@ -579,9 +617,10 @@ def compare_statistics(
     level: str = "segment",
     documents: Sequence[Hashable] | None = None,
     run_names: Mapping[str, Sequence[str]] | None = None,
+    outputs: Mapping[str, Sequence[Any]] | None = None,
     progress: ProgressCallback | None = None,
 ) -> Comparison:
-    """Compare systems of which only the statistics are at hand.
+    """Compare systems whose statistics are at hand.
 
     Parameters
     ----------
@@ -592,6 +631,8 @@ def compare_statistics(
         As in `compare`.
     run_names : mapping of names to names, optional
         What the runs of each system are called.
+    outputs : mapping of names to sequences, optional
+        The hypotheses of each run, to count those that differ.
 
     Returns
     -------
@@ -637,7 +678,15 @@ def compare_statistics(
             for label, metric in named.items()
         }
     names = {name: tuple(given) for name, given in (run_names or {}).items()}
-    return _compare(listed, named, options, progress, names)
+    read = None if outputs is None else _read_outputs(outputs)
+    for name, by_metric in listed.items():
+        wanted = [len(rows) for rows in next(iter(by_metric.values()))]
+        if read is not None and list(map(len, read.get(name, ()))) != wanted:
+            raise InputError(
+                f"outputs of system {name!r} must be of {len(wanted)} runs, each of as many segments as "
+                f"its statistics"
+            )
+    return _compare(listed, named, options, progress, names, read)
 
 
 def _read_runs(name: str, given: Any, references: Any) -> tuple[Any, ...]:
@@ -677,7 +726,7 @@ def _read_documents(
         raise OptionError("level='document' needs documents, the document of each segment")
     if isinstance(documents, (str, bytes)) or not isinstance(documents, Iterable):
         raise InputError(f"documents is one label for each segment, found {documents!r:.60}")
-    return tuple(documents)
+    return read_labels(documents, "documents")
 
 
 @dataclass(frozen=True)
@@ -749,6 +798,27 @@ class _Options:
         """The level of significance."""
         return (100 - self.confidence) / 100
 
+    def least_p(self, p_values: Mapping[str, float], name: str) -> float:
+        """Return the smallest corrected p-value that the samples can give this one of several tests."""
+        least = {**p_values, name: 1 / (self.samples + 1)}
+        return correct(list(least.values()), self.correction)[list(least).index(name)]
+
+    def too_few_samples(self, least: float, tests: int) -> str:
+        """Say that no p-value of so many tests can be below the level of significance."""
+        tests = 1 if self.correction is None else tests
+        needed = int(tests / self.level)
+        samples = "resamples" if self.test == "bootstrap" else "shuffles"
+        corrected = f", corrected for {tests} systems" if self.correction is not None else ""
+        fix = (
+            f"take at least {needed:,}"
+            if needed <= MOST_SAMPLES
+            else "ask for less confidence, or compare fewer systems"
+        )
+        return (
+            f"{self.samples:,} {samples} can give no p-value below {least:.2g}{corrected}: at the level "
+            f"{self.level:g} no system can be found better or worse, whatever its outputs; {fix}"
+        )
+
     def signature(self, plain: Signature) -> str:
         """Add resamples and seed where sacreBLEU has them, after the number of references."""
         added = [("bs", str(self.interval_samples)), ("seed", str(self.seed))]
@@ -766,6 +836,7 @@ def _compare(
     options: _Options,
     progress: ProgressCallback | None,
     run_names: Mapping[str, tuple[str, ...]],
+    outputs: Mapping[str, Sequence[Segments]] | None,
 ) -> Comparison:
     first_name = next(iter(statistics))
     first = next(iter(statistics[first_name].values()))
@@ -787,7 +858,7 @@ def _compare(
             f"documents has {len(documents)} labels, but the systems have {segments} segments; give "
             f"one for each"
         )
-    samples = _Samples(statistics, metrics, options, progress)
+    samples = _Samples(statistics, metrics, options, progress, outputs)
     results = [
         replace(result, run_names=run_names.get(result.system, ()))
         for (label, part), shown in _part_labels(metrics).items()
@@ -814,20 +885,24 @@ def _compare(
 
 
 class _TooFew:
-    """Pairs of systems whose outputs differ in too few places for any test to tell them apart.
+    """Pairs of systems whose statistics differ in too few places for any test to tell them apart.
 
-    Were both systems equally good, every one of the k outputs that differ could as well be the other's:
+    Were both systems equally good, every one of the k rows that differ could as well be the other's:
     2^k outcomes of one chance. Two of them are at least as extreme as what was observed, itself and
-    the one with all outputs exchanged, so that no valid test gives less than 2^(1-k).
+    the one with all rows exchanged, so that no valid test gives less than 2^(1-k).
     """
 
     def __init__(
         self,
         units: Mapping[tuple[str, str], Sequence[Statistics]],
         options: _Options,
+        outputs: Mapping[str, Sequence[Segments]] | None,
     ) -> None:
         self._units = units
         self._options = options
+        self._outputs = outputs
+        self._output_counts: dict[tuple[str, str], int] = {}
+        self._notes: dict[str, None] = {}
         self._runs = len(next(iter(units.values())))
         self._found: dict[tuple[str, str, int], dict[str, None]] = {}
         self._counts: dict[tuple[str, str, str], int] = {}
@@ -845,12 +920,36 @@ class _TooFew:
         key = (one, other, label)
         if key not in self._counts:
             pairs = zip(self._units[one, label], self._units[other, label], strict=True)
-            different = [(a.values != b.values).any(axis=-1) for a, b in pairs]
-            # A resample draws all runs of a segment at once; shuffles exchange them one by one.
-            bootstrap = self._options.test == "bootstrap"
-            told = np.any(different, axis=0) if bootstrap else np.concatenate(different)
-            self._counts[key] = int(np.count_nonzero(told))
+            self._counts[key] = self._count([(a.values != b.values).any(axis=-1) for a, b in pairs])
         return self._counts[key]
+
+    def _count(self, different: Sequence[npt.NDArray[np.bool_]]) -> int:
+        """Count the units that differ, of which each array tells for one run."""
+        # A resample draws all runs of a segment at once; shuffles exchange them one by one.
+        bootstrap = self._options.test == "bootstrap"
+        told = np.any(different, axis=0) if bootstrap else np.concatenate(different)
+        return int(np.count_nonzero(told))
+
+    def differing_outputs(self, one: str, other: str) -> int | None:
+        """Count the segments or documents whose outputs differ; None where there are none."""
+        if self._outputs is None:
+            return None
+        key = (min(one, other), max(one, other))
+        if key not in self._output_counts:
+            pairs = zip(self._outputs[one], self._outputs[other], strict=True)
+            self._output_counts[key] = self._count([self._differ(a, b) for a, b in pairs])
+        return self._output_counts[key]
+
+    def _differ(self, one: Segments, other: Segments) -> npt.NDArray[np.bool_]:
+        pairs = zip(one.sequences(), other.sequences(), strict=True)
+        different = [a != b for a, b in pairs]
+        documents = self._options.documents
+        if documents is None:
+            return np.array(different)
+        found = dict.fromkeys(documents, False)
+        for label, differs in zip(documents, different, strict=True):
+            found[label] = found[label] or differs
+        return np.array(list(found.values()))
 
     def holds(self, one: str, other: str, label: str) -> bool:
         """Tell whether they differ in too few, and note it."""
@@ -870,15 +969,22 @@ class _TooFew:
             where += f" of {self._runs} runs"
             if self._options.test != "bootstrap":
                 where = f"{units * self._runs} outputs: {where}"
+        outputs = self.differing_outputs(one, other)
+        beside = "" if outputs is None else f", the outputs in {outputs}"
         return (
-            f"{one} and {other} differ in {count} of {where} ({', '.join(labels)}): no test can tell "
-            f"systems apart at the level {self._options.level:g} that differ in fewer than "
-            f"{self._needed}, so none is found better, whatever p says"
+            f"the statistics of {one} and {other} differ in {count} of {where} ({', '.join(labels)})"
+            f"{beside}: no test can tell systems apart at the level {self._options.level:g} whose "
+            f"statistics differ in fewer than {self._needed}, so none is found better, whatever p says"
         )
+
+    def note(self, message: str) -> None:
+        """Note what holds of several systems, to be said once."""
+        self._notes[message] = None
 
     def messages(self) -> list[str]:
         """Return what was noted: of each pair once, with its metrics."""
-        return [self.message(*key, labels) for key, labels in self._found.items()]
+        pairs = [self.message(*key, labels) for key, labels in self._found.items()]
+        return [*self._notes, *pairs]
 
 
 class _Samples:
@@ -890,6 +996,7 @@ class _Samples:
         metrics: Mapping[str, Metric[Any]],
         options: _Options,
         progress: ProgressCallback | None,
+        outputs: Mapping[str, Sequence[Segments]] | None,
     ) -> None:
         self.statistics = statistics
         self.metrics = metrics
@@ -914,7 +1021,7 @@ class _Samples:
             else [document_totals(rows, documents) for rows in statistics[name][label]]
             for name, label in self._keys(self.systems)
         }
-        self.too_few = _TooFew(self._units, options)
+        self.too_few = _TooFew(self._units, options, outputs)
         generator = np.random.default_rng(options.seed)
         self._resampled: dict[_Key, list[dict[str, Floats]]] = {}
         if options.test == "bootstrap":
@@ -1057,9 +1164,15 @@ def _results(samples: _Samples, label: str, part: str, shown: str) -> Iterator[S
         rows = samples.statistics[name][label]
         resampled = samples.run_scores(name, label, part)
         warnings = samples.warnings(name, label, part, shown)
-        verdict, differing = None, None
+        verdict, differing, differing_outputs, least = None, None, None, None
         if name in corrected:
             differing = too_few.differing(options.baseline, name, label)
+            differing_outputs = too_few.differing_outputs(options.baseline, name)
+            least = options.least_p(plain, name)
+            if least >= options.level and differing:
+                message = options.too_few_samples(least, len(plain))
+                too_few.note(message)
+                warnings += (message,)
             better = sign * deltas[name] > 0
             verdict = "better" if better else "worse"
             if not directed:
@@ -1082,7 +1195,10 @@ def _results(samples: _Samples, label: str, part: str, shown: str) -> Iterator[S
             p_value=plain.get(name),
             corrected_p_value=corrected.get(name),
             verdict=verdict,
+            least_p_value=least,
+            decidable=None if least is None else least < options.level,
             differing=differing,
+            differing_outputs=differing_outputs,
             best=directed and same_score,
             tied_with_best=directed and tied,
             p_value_to_best=to_best.get(name) if directed else None,
