@@ -18,6 +18,7 @@ that merely names a file, as NIST's own files have, is accepted and that file is
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -320,6 +321,7 @@ class _Collector:
             listed = ", ".join(map(repr, self.systems))
             raise InputError(f"holds no {kind}; it holds: {listed}", path=self.path)
         attributes = self.attributes.get(kind, {})
+        held = set(itertools.chain.from_iterable(self.systems[kind].values()))
         return MarkupSet(
             kind=kind,
             set_id=attributes.get("setid"),
@@ -327,11 +329,7 @@ class _Collector:
             target_language=attributes.get("trglang"),
             systems=self.systems[kind],
             path=self.path,
-            order=tuple(
-                key
-                for key in self.order
-                if any(key in segments for segments in self.systems[kind].values())
-            ),
+            order=tuple(key for key in self.order if key in held),
             partial=self.partial,
         )
 

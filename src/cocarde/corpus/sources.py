@@ -313,10 +313,14 @@ class _Loaded:
         """Whether entities of SGML are in the texts."""
         return self.markup is not None and self.markup.encoded
 
-    def rows(self) -> list[list[str | None]]:
-        if self.lists is not None:
+    def rows(self, *, equal: bool = False) -> list[list[str | None]]:
+        """The texts of each segment; if `equal`, as many of each, with None for the missing ones."""
+        if self.lists is None:
+            return [[text] for text in self.texts or []]
+        if not equal:
             return self.lists
-        return [[text] for text in self.texts or []]
+        width = max(map(len, self.lists), default=0)
+        return [row + [None] * (width - len(row)) for row in self.lists]
 
 
 def _load(source: Source, *, references: bool) -> _Loaded:
@@ -350,8 +354,14 @@ def _load(source: Source, *, references: bool) -> _Loaded:
     markup = source.markup(prefer="reference" if references else "hypothesis")
     _, system = source.selection()
     if system is None and references and (len(markup.systems) > 1 or markup.partial):
-        systems = markup.systems.values()
-        lists = [[segments.get(key) for segments in systems] for key in markup.order]
+        systems = markup.systems
+        if not markup.partial:
+            from cocarde.corpus.markup import require_keys
+
+            for name, segments in systems.items():
+                holder = f"{markup.kind} {name!r}"
+                require_keys(segments, markup.order, holder, "another", path=source.shown)
+        lists = [[segments.get(key) for segments in systems.values()] for key in markup.order]
         return _Loaded(None, lists, list(markup.order), markup)
     if system is not None and references and markup.partial:
         segments = markup.segments(system)
@@ -392,19 +402,20 @@ class ParallelCorpus:
             return self
         from cocarde.corpus.markup import decode_entities
 
-        return ParallelCorpus(
-            [
+        return replace(
+            self,
+            hypotheses=[
                 [decode_entities(text) for text in texts] if is_encoded else texts
                 for texts, is_encoded in zip(self.hypotheses, systems, strict=True)
             ],
-            [
+            references=[
                 [
                     decode_entities(text) if is_encoded and text is not None else text
                     for text, is_encoded in zip(row, columns, strict=True)
                 ]
                 for row in self.references
             ],
-            self.documents,
+            encoded=((), ()),
         )
 
 
@@ -451,16 +462,20 @@ def read_parallel(hypotheses: Sequence[Source], references: Sequence[Source]) ->
         raise InputError("there are no segments to score", path=names[0])
     systems, reference_columns = loaded[: len(hypotheses)], loaded[len(hypotheses) :]
     _require_references(references, reference_columns)
+    # `decoded` has to know from which file a reference is, by its place in the row.
+    equal = any(one.encoded for one in loaded)
+    columns = [one.rows(equal=equal) for one in reference_columns]
     return ParallelCorpus(
         hypotheses=[list(one.texts or []) for one in systems],
-        references=[
-            [text for row in rows for text in row]
-            for rows in zip(*(one.rows() for one in reference_columns), strict=True)
-        ],
+        references=[[text for row in rows for text in row] for rows in zip(*columns, strict=True)],
         documents=None if keys is None else [document for document, _ in keys],
         encoded=(
             tuple(one.encoded for one in systems),
-            tuple(one.encoded for one in reference_columns for _ in one.rows()[0]),
+            tuple(
+                one.encoded
+                for one, rows in zip(reference_columns, columns, strict=True)
+                for _ in rows[0]
+            ),
         ),
     )
 
@@ -539,10 +554,11 @@ def _in_one_order(
             require_keys(places, order, name, names[first])
             require_keys(wanted, places, names[first], name)
             picked = [places[key] for key in order]
-            one = _Loaded(
-                None if one.texts is None else [one.texts[index] for index in picked],
-                None if one.lists is None else [one.lists[index] for index in picked],
-                order,
+            one = replace(
+                one,
+                texts=None if one.texts is None else [one.texts[index] for index in picked],
+                lists=None if one.lists is None else [one.lists[index] for index in picked],
+                keys=order,
             )
         result.append(one)
     return order, result
