@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from cocarde.corpus.limits import MarkupLimit
 from cocarde.corpus.text import path_name, read_bytes, read_text, require_utf8, shown_path
 from cocarde.errors import InputError, OptionError
 
@@ -339,6 +340,7 @@ def read_markup(
     kind: MarkupKind | None = None,
     *,
     prefer: MarkupKind | None = None,
+    max_bytes: int | None = None,
 ) -> MarkupSet:
     """Read a test set in NIST SGML, NIST XML or WMT XML.
 
@@ -353,6 +355,9 @@ def read_markup(
         Which side, for a file that holds several.
     prefer : {"source", "reference", "hypothesis"}, optional
         Which side if `kind` is not given and the file holds it.
+    max_bytes : int, optional
+        A file with more (uncompressed) bytes is refused. By default the environment variable
+        ``COCARDE_MAX_MARKUP_BYTES`` or, without it, 1 GiB.
 
     Raises
     ------
@@ -364,7 +369,7 @@ def read_markup(
     for suffix in (".gz", ".bz2", ".xz", ".zst"):
         name = name.removesuffix(suffix)
     read = read_xml if name.endswith(".xml") else read_sgml
-    return read(path, kind, prefer=prefer)
+    return read(path, kind, prefer=prefer, max_bytes=max_bytes)
 
 
 # --- SGML -----------------------------------------------------------------------------------------
@@ -396,6 +401,7 @@ def read_sgml(
     kind: MarkupKind | None = None,
     *,
     prefer: MarkupKind | None = None,
+    max_bytes: int | None = None,
 ) -> MarkupSet:
     """Read a NIST SGML file as the mteval scripts do.
 
@@ -407,6 +413,9 @@ def read_sgml(
         Which side, for a file that holds several.
     prefer : {"source", "reference", "hypothesis"}, optional
         Which side if `kind` is not given and the file holds it.
+    max_bytes : int, optional
+        A file with more (uncompressed) bytes is refused. By default the environment variable
+        ``COCARDE_MAX_MARKUP_BYTES`` or, without it, 1 GiB.
 
     Raises
     ------
@@ -414,7 +423,7 @@ def read_sgml(
         See `read_markup`.
     """
     name = shown_path(path)
-    text = read_text(path)
+    text = read_text(path, MarkupLimit(name, max_bytes).check)
     collector = _Collector(name)
     line = _LineNumbers(text)
     position = 0
@@ -595,6 +604,7 @@ def read_xml(
     kind: MarkupKind | None = None,
     *,
     prefer: MarkupKind | None = None,
+    max_bytes: int | None = None,
 ) -> MarkupSet:
     """Read a NIST XML or WMT XML file.
 
@@ -610,6 +620,9 @@ def read_xml(
         Which side, for a file that holds several.
     prefer : {"source", "reference", "hypothesis"}, optional
         Which side if `kind` is not given and the file holds it.
+    max_bytes : int, optional
+        A file with more (uncompressed) bytes is refused. By default the environment variable
+        ``COCARDE_MAX_MARKUP_BYTES`` or, without it, 1 GiB.
 
     Raises
     ------
@@ -620,7 +633,7 @@ def read_xml(
     from xml.parsers import expat
 
     name = shown_path(path)
-    data = read_bytes(path)
+    data = read_bytes(path, MarkupLimit(name, max_bytes).check)
     if not _OTHER_ENCODING.match(data):
         require_utf8(data, name)  # says more about the fault than the parser does
     handler = _XMLHandler(name)

@@ -457,7 +457,21 @@ def read_parallel(hypotheses: Sequence[Source], references: Sequence[Source]) ->
     keys, loaded = _in_one_order(names, loaded)
     counts = [len(one) for one in loaded]
     if len(set(counts)) > 1:
-        raise different_counts(names, counts, "segments")
+
+        def place(number: int, index: int) -> str:
+            source = everything[number]
+            if loaded[number].keys is not None:
+                return f"segment {index + 1}"
+            names_first = source.resolved_format == "tsv" and isinstance(source.column, str)
+            return f"line {index + 1 + names_first}"
+
+        raise different_counts(
+            names,
+            counts,
+            "segments",
+            lambda number: None if (texts := loaded[number].texts) is None else iter([texts]),
+            place,
+        )
     if counts[0] == 0:
         raise InputError("there are no segments to score", path=names[0])
     systems, reference_columns = loaded[: len(hypotheses)], loaded[len(hypotheses) :]

@@ -14,7 +14,11 @@ __all__ = ["iterate_jsonl", "read_jsonl", "read_table"]
 
 
 def read_table(
-    path: str | os.PathLike[str], column: int | str, *, header: bool | None = None
+    path: str | os.PathLike[str],
+    column: int | str,
+    *,
+    header: bool | None = None,
+    max_line_bytes: int | None = None,
 ) -> list[str]:
     r"""One column of a tab-separated file.
 
@@ -30,6 +34,8 @@ def read_table(
         A `str` of digits is a number.
     header : bool, optional
         Whether the first row holds names. By default it does when `column` is a name.
+    max_line_bytes : int, optional
+        As of `read_lines`.
 
     Returns
     -------
@@ -70,7 +76,7 @@ def read_table(
     has_header = header if header is not None else number is None
     name = shown_path(path)
     cells: list[str] = []
-    for batch in iterate_line_batches(path):
+    for batch in iterate_line_batches(path, max_line_bytes=max_line_bytes):
         for line_number, line in enumerate(batch, start=batch.first_line):
             row = line.split("\t")
             if has_header and line_number == 1:
@@ -107,7 +113,11 @@ def _column_of_name(column: str, names: list[str], path: str) -> int:
 
 
 def read_jsonl(
-    path: str | os.PathLike[str], field: str, *, references: bool = False
+    path: str | os.PathLike[str],
+    field: str,
+    *,
+    references: bool = False,
+    max_line_bytes: int | None = None,
 ) -> list[str] | list[list[str | None]]:
     r"""One field of every line of a JSON Lines file.
 
@@ -121,6 +131,8 @@ def read_jsonl(
     references : bool
         Whether the field may also hold a list of strings and nulls (several references, some
         missing) or null (no reference).
+    max_line_bytes : int, optional
+        As of `read_lines`.
 
     Returns
     -------
@@ -147,7 +159,7 @@ def read_jsonl(
     ['the cat']
     """
     values: list[Any] = []
-    for line, value in iterate_jsonl(path, field):
+    for line, value in iterate_jsonl(path, field, max_line_bytes):
         _require_text(value, field, references, shown_path(path), line)
         values.append(value)
     if all(isinstance(value, str) for value in values):
@@ -155,7 +167,9 @@ def read_jsonl(
     return [value if isinstance(value, list) else [value] for value in values]
 
 
-def iterate_jsonl(path: str | os.PathLike[str], field: str) -> Iterator[tuple[int, Any]]:
+def iterate_jsonl(
+    path: str | os.PathLike[str], field: str, max_line_bytes: int | None = None
+) -> Iterator[tuple[int, Any]]:
     """One field of every line of a JSON Lines file, of whatever type.
 
     Parameters and errors are those of `read_jsonl`.
@@ -171,7 +185,7 @@ def iterate_jsonl(path: str | os.PathLike[str], field: str) -> Iterator[tuple[in
     if not field or not isinstance(field, str):
         raise OptionError("field is empty; name the field of each JSON object that holds the text")
     name = shown_path(path)
-    for batch in iterate_line_batches(path):
+    for batch in iterate_line_batches(path, max_line_bytes=max_line_bytes):
         for line_number, line in enumerate(batch, start=batch.first_line):
             if not line.strip():
                 raise InputError(
