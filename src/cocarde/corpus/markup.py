@@ -374,10 +374,12 @@ def read_markup(
 
 # --- SGML -----------------------------------------------------------------------------------------
 
-_SETS = re.compile(r"<(srcset|refset|tstset)(?=[\s>/])([^>]*)>", re.IGNORECASE)
+# Every pattern looks at each character a bounded number of times, whatever the text: none scans on to
+# an end that may be missing from each of many beginnings.
+_SETS = re.compile(r"<(srcset|refset|tstset)(?=[\s>/])", re.IGNORECASE)
 _SPACES = re.compile(_SPACE + "+")
 _ATTRIBUTE = re.compile(
-    rf"""([^\s=<>"']+){_SPACE}*={_SPACE}*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""",
+    rf"""(?<![^\s=<>"'])([^\s=<>"']+){_SPACE}*={_SPACE}*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""",
 )
 
 
@@ -429,7 +431,10 @@ def read_sgml(
     position = 0
     while opened := _SETS.search(text, position):
         element = opened[1].lower()
-        closed = re.compile(f"</{element}{_SPACE}*>", re.IGNORECASE).search(text, opened.end())
+        tag_end = text.find(">", opened.end())
+        if tag_end < 0:
+            break
+        closed = re.compile(f"</{element}{_SPACE}*>", re.IGNORECASE).search(text, tag_end + 1)
         if closed is None:
             raise InputError(
                 f"<{element}> has no </{element}>; the file may be cut short",
@@ -437,7 +442,7 @@ def read_sgml(
                 line=line(opened.start()),
             )
         set_kind = _KIND_OF_ELEMENT[element]
-        attributes = _attributes(opened[2])
+        attributes = _attributes(text[opened.end() : tag_end])
         for required in ("setid", "srclang", "trglang"):
             if required not in attributes and not (required == "trglang" and set_kind == "source"):
                 raise InputError(
@@ -454,7 +459,7 @@ def read_sgml(
         )
         documents = 0
         for document in _elements(
-            text, opened.end(), closed.start(), _DOCUMENT, _DOCUMENT_OPENING, "doc", name
+            text, tag_end + 1, closed.start(), _DOCUMENT, _DOCUMENT_OPENING, "doc", name
         ):
             _read_sgml_document(text, document, set_kind, collector, line)
             documents += 1
@@ -641,6 +646,14 @@ def read_xml(
     handler.attach(parser)
     try:
         parser.Parse(data, True)
+    except InputError:
+        raise
+    except (LookupError, ValueError) as error:  # from the codec that expat asks Python for
+        raise InputError(
+            f"the encoding that it names cannot be read ({error}); convert the file to UTF-8",
+            path=name,
+            line=1,
+        ) from None
     except expat.ExpatError as error:
         raise InputError(
             f"malformed XML at column {error.offset + 1}: {expat.ErrorString(error.code)}",
@@ -655,6 +668,7 @@ def read_xml(
 class _Set:
     """The element around documents (NIST) or inside one (WMT) that says whose text follows."""
 
+    element: str
     kind: MarkupKind
     system: str | None
 
@@ -740,6 +754,8 @@ class _XMLHandler:
         if element in ("srcset", "refset", "tstset"):
             self._start_nist_set(element, attributes)
         elif element == "dataset":
+            if self._set is not None or self._is_wmt or self.collector.systems:
+                raise self._error("<dataset> inside or beside another test set")
             self.collector.partial = True
             self._dataset = attributes.get("id")
             self._is_wmt = True
@@ -751,7 +767,7 @@ class _XMLHandler:
             self._start_segment(attributes)
 
     def _start_nist_set(self, element: str, attributes: dict[str, str]) -> None:
-        if self._set is not None:
+        if self._set is not None or self._is_wmt:
             raise self._error(f"<{element}> inside another set")
         kind = _KIND_OF_ELEMENT[element]
         system = {
@@ -769,7 +785,7 @@ class _XMLHandler:
             srclang=attributes["srclang"],
             trglang=attributes.get("trglang") if kind != "source" else None,
         )
-        self._set = _Set(kind, system)
+        self._set = _Set(element, kind, system)
         self._documents_in_set = 0
 
     def _start_document(self, attributes: dict[str, str]) -> None:
@@ -804,7 +820,7 @@ class _XMLHandler:
         kind = _KIND_OF_ELEMENT[element]
         attribute = {"source": "lang", "reference": "translator", "hypothesis": "system"}[kind]
         system = "source" if kind == "source" else attributes.get(attribute) or element
-        self._set = _Set(kind, system)
+        self._set = _Set(element, kind, system)
         self._current_system = system
         if self._skipping:
             return
@@ -842,7 +858,7 @@ class _XMLHandler:
                 raise self._error(f"document {self._document!r} has no segments")
             self._document = None
             self._skipping = False
-        elif element in _KIND_OF_ELEMENT and self._set is not None:
+        elif self._set is not None and element == self._set.element:
             if not self._is_wmt and not self._documents_in_set:
                 raise self._error(f"<{element}> has no documents")
             self._set = None

@@ -272,7 +272,9 @@ def read_bytes(
 
 
 def read_text(
-    path: str | os.PathLike[str], check: Callable[[bytes], None], size: int = DEFAULT_BATCH_BYTES
+    path: str | os.PathLike[str],
+    check: Callable[[bytes], None] = lambda _: None,
+    size: int = DEFAULT_BATCH_BYTES,
 ) -> str:
     """All text of a UTF-8 file, without a byte order mark at its start and otherwise unchanged.
 
