@@ -209,7 +209,7 @@ def _wide_encoding(start: bytes) -> str | None:
             with contextlib.suppress(UnicodeDecodeError):
                 (start + bytes(-len(start) % 4)).decode(encoding)  # it may end inside a line feed
                 return encoding
-    units = start + bytes(len(start) % 2)
+    units = start[: len(start) // 2 * 2]
     line_feeds = units.count(b"\n")
     for encoding, high, low in (
         ("UTF-16LE", units[1::2], units[::2]),
@@ -486,7 +486,9 @@ class _LineReader:
             end = _native.after_line_feeds(self._data, self._start, count)
         block = self._data[self._start : end]
         if self._line == 1:
-            _require_narrow(block, self.path)
+            start = self._data[:_START_BYTES]
+            # The last line feed of a small batch may lack the other half of its character.
+            _require_narrow(start if len(start) > 4096 else start + self._peek(), self.path)
         require_utf8(block, self.path, self._line, self._offset)
         if self._line == 1 and not self._line_feeds:
             _require_line_feed(block.decode("utf-8"), self.path)
@@ -496,6 +498,9 @@ class _LineReader:
         self._start = end
         self._line_feeds -= min(count, self._line_feeds)
         return batch
+
+    def _peek(self) -> bytes:
+        return self._stream.peek()  # type: ignore[attr-defined, no-any-return]
 
     def count_all(self) -> int:
         """Read to the end and return the number of lines of the whole file."""
@@ -678,7 +683,9 @@ def _explanation(
     if len(added) != surplus:
         return f" with {place(longer, count)}, {next_text[:60]!r}{'…' * (len(next_text) > 60)}"
     first = place(longer, added[0])
-    which = f"{first} of {name} is" if surplus == 1 else f"{first} and {surplus - 1} more of it are"
+    which = f"{first} of {name} is"
+    if surplus > 1:
+        which = f"{first} and {surplus - 1} more of {name} are"
     if added[0] == count:
         return f": {which} empty, at the end; delete what is empty there"
     return f": {which} empty and not so in {names[shortest]}, which may explain the difference"
