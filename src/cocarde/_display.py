@@ -12,6 +12,7 @@ __all__ = [
     "escape_markdown",
     "graphemes",
     "part_labels",
+    "printable",
     "shown_token",
 ]
 
@@ -44,6 +45,24 @@ def _shown_character(character: str) -> str:
     if character.isprintable():
         return character
     return character.encode("unicode_escape").decode("ascii")
+
+
+# What moves a terminal's cursor, changes its colours, ends a line or turns the direction of writing.
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    r"""Return a text without what a terminal acts on: control characters come as escapes.
+
+    Examples
+    --------
+    >>> from cocarde._display import printable
+    >>> print(printable("news\x1b[2J.txt"))
+    news\x1b[2J.txt
+    """
+    if text.isprintable():
+        return text
+    return _CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def cell_width(text: str) -> int:

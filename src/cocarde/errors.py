@@ -8,6 +8,8 @@ from __future__ import annotations
 import sys
 import warnings
 
+from cocarde._display import printable
+
 __all__ = [
     "CocardeError",
     "CocardeWarning",
@@ -20,6 +22,10 @@ __all__ = [
 
 class CocardeError(Exception):
     """Base class of the errors that cocarde raises on purpose."""
+
+    def __str__(self) -> str:
+        # Names of files and words of texts may hold what a terminal obeys.
+        return printable(super().__str__())
 
 
 class OptionError(CocardeError, ValueError):

@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -393,3 +394,63 @@ def test_each_of_several_references_in_sgml_has_every_segment(folder: Path) -> N
         InputError, match=r"^r\.sgm: segment '2' .* missing in reference 'B', but an"
     ):
         Source.parse("r.sgm").read(references=True)
+
+
+def on_standard_input(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+def test_json_lines_on_a_pipe_are_not_taken_for_a_table(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, compress: Callable[[bytes], bytes]
+) -> None:
+    data = compress((folder / "d.jsonl").read_bytes())
+    on_standard_input(monkeypatch, data)
+    source = Source.parse("-:p")
+    assert source == Source("-", "jsonl", field="p")
+    assert source.read() == ["one", "two", "three"]
+    (folder / "named otherwise").write_bytes(data)
+    assert Source.parse("named otherwise:p").read() == ["one", "two", "three"]
+    # Tables are read as before, whatever their cells look like.
+    table = compress(b'id\thyp\n{"p": 1}\tone\n')
+    on_standard_input(monkeypatch, table)
+    assert Source.parse("-:hyp").read() == ["one"]
+    on_standard_input(monkeypatch, data)
+    assert Source.parse("-:1") == Source("-", "tsv", column=1)
+
+
+def test_compressed_markup_on_standard_input_is_recognised(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_standard_input(monkeypatch, gzip.compress((folder / "sys.sgm").read_bytes()))
+    assert Source.parse("-").read() == ["s e1", "s d1", "s d2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("jsonl:-:p", Source("-", "jsonl", field="p")),
+        ("tsv:-:p", Source("-", "tsv", column="p")),
+        ("text:t.tsv", Source("t.tsv", "text")),
+        ("jsonl:d.jsonl:p", Source("d.jsonl", "jsonl", field="p")),
+        ("xml:wmt.xml:ref:A", Source("wmt.xml", "xml", field="ref:A")),
+        ("sgml:-", Source("-", "sgml")),
+        ("text:with:colon.txt", Source("with:colon.txt", "text")),
+        ("csv:t.tsv", Source("csv:t.tsv")),
+    ],
+)
+def test_a_format_before_the_name(folder: Path, text: str, wanted: Source) -> None:
+    assert Source.parse(text) == wanted
+    assert Source.parse(text, "tsv" if wanted.format is None else "sgml").format in (
+        wanted.format,
+        "tsv",
+    )
+
+
+def test_a_file_whose_name_begins_like_a_format_wins(folder: Path) -> None:
+    with pytest.raises(OptionError, match="text files have none"):
+        Source.parse("text:hyp.txt:2")
+    (folder / "text").write_text("a\tb\n")
+    assert Source.parse("text:2") == Source("text", "tsv", column=2)
+    (folder / "tsv:hyp.txt").write_text("a\n")
+    assert Source.parse("tsv:hyp.txt") == Source("tsv:hyp.txt")

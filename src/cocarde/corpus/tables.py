@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,8 @@ from cocarde.corpus.text import iterate_line_batches, shown_path
 from cocarde.errors import InputError, OptionError
 
 __all__ = ["iterate_jsonl", "read_jsonl", "read_table"]
+
+_JSON_OBJECT = re.compile(r'\s*\{\s*"')
 
 
 def read_table(
@@ -102,6 +105,13 @@ def _column_of_name(column: str, names: list[str], path: str) -> int:
     found = [number for number, name in enumerate(names, start=1) if name == column]
     if len(found) == 1:
         return found[0]
+    if not found and _JSON_OBJECT.match(names[0]):
+        raise InputError(
+            f"no column is named {column!r}, and the file looks like JSON Lines, not like a table; "
+            f"say so: jsonl:FILE:{column} on the command line, format='jsonl' in Python",
+            path=path,
+            line=1,
+        )
     listed = ", ".join(repr(name) for name in names)
     fault = "no column is" if not found else f"columns {', '.join(map(str, found))} are all"
     raise InputError(
@@ -143,8 +153,8 @@ def read_jsonl(
     Raises
     ------
     InputError
-        With file and line: for malformed JSON (also the column), a blank line, a missing field, a
-        value of another type; and as `read_lines`.
+        With file and line: for malformed JSON (also the column), a key that is twice in an
+        object, a blank line, a missing field, a value of another type; and as `read_lines`.
     OptionError
         When `field` is empty.
 
@@ -185,6 +195,7 @@ def iterate_jsonl(
     if not field or not isinstance(field, str):
         raise OptionError("field is empty; name the field of each JSON object that holds the text")
     name = shown_path(path)
+    decoder = json.JSONDecoder(object_pairs_hook=_without_duplicates)
     for batch in iterate_line_batches(path, max_line_bytes=max_line_bytes):
         for line_number, line in enumerate(batch, start=batch.first_line):
             if not line.strip():
@@ -194,7 +205,7 @@ def iterate_jsonl(
                     line=line_number,
                 )
             try:
-                record = json.loads(line)
+                record = decoder.decode(line)
             except json.JSONDecodeError as error:
                 raise InputError(
                     f"malformed JSON at column {error.pos + 1}: {error.msg}",
@@ -203,9 +214,31 @@ def iterate_jsonl(
                 ) from None
             except RecursionError:
                 raise InputError("JSON is nested too deeply", path=name, line=line_number) from None
+            except _DuplicateKeyError as error:
+                raise InputError(
+                    f"the key {error.args[0]!r} is twice in one JSON object; which of its values is "
+                    "meant is not known",
+                    path=name,
+                    line=line_number,
+                ) from None
             except ValueError as error:  # a number with thousands of digits
                 raise InputError(f"JSON: {error}", path=name, line=line_number) from None
             yield line_number, _value_of_field(record, field, name, line_number)
+
+
+class _DuplicateKeyError(Exception):
+    """A key that a JSON object holds more than once."""
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _DuplicateKeyError(key)
+            seen.add(key)
+    return found
 
 
 def _value_of_field(record: Any, field: str, path: str, line: int) -> Any:
