@@ -569,7 +569,7 @@ def test_mixed_up_xml_is_an_input_error_or_read(tmp_path: Path) -> None:
             file = written(tmp_path, "".join(mixed), "set.xml")
             for side in ("source", "reference", "hypothesis"):
                 with contextlib.suppress(InputError):
-                    read_xml(file, side)  # type: ignore[arg-type]
+                    read_xml(file, side)
 
 
 def test_markup_that_is_too_large_is_refused(
