@@ -10,6 +10,8 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from cocarde._display import printable
+
 __all__ = [
     "CocardeError",
     "CocardeWarning",
@@ -22,6 +24,10 @@ __all__ = [
 
 class CocardeError(Exception):
     """Base class of the errors that cocarde raises on purpose."""
+
+    def __str__(self) -> str:
+        # Names of files and words of texts may hold what a terminal obeys.
+        return printable(super().__str__())
 
 
 class OptionError(CocardeError, ValueError):
@@ -66,7 +72,7 @@ class InputError(CocardeError, ValueError):
             places.append(self.path if self.line is None else f"{self.path}:{self.line}")
         if self.segment is not None:
             places.append(f"segment {self.segment}")
-        return ": ".join([*places, super().__str__()])
+        return printable(": ".join([*places, Exception.__str__(self)]))
 
 
 @contextmanager

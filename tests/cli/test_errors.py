@@ -225,3 +225,69 @@ def test_markup_on_the_wrong_side(folder: Path) -> None:
     assert (found.code, found.output) == (0, "100.00\n")
     found = run("tokenize", folder=folder, stdin=text)
     assert found.output == "a b c d\n"
+
+
+@pytest.mark.parametrize(
+    ("missing", "there", "near"),
+    [
+        ("R.txt", "cr.txt", False),
+        ("out.en", "out.de", False),
+        ("sys1.txt", "sys2.txt", False),
+        ("first.txt", "last.txt", False),
+        ("Hyp1.txt", "hyp1.txt", True),
+        ("refernce.txt", "reference.txt", True),
+        ("talk.de", "talk.de.gz", True),
+    ],
+)
+def test_only_near_names_are_proposed(tmp_path: Path, missing: str, there: str, near: bool) -> None:
+    write(tmp_path / "given.txt", HYPOTHESES)
+    write(tmp_path / there, HYPOTHESES)
+    message = refuse("score", missing, "-r", "given.txt", folder=tmp_path)
+    assert (f"hint: did you mean {there}?" in message) is near
+
+
+def test_what_explains_different_lengths(folder: Path) -> None:
+    write(folder / "more.txt", [*HYPOTHESES[:2], "", *HYPOTHESES[2:]])
+    for options in ([], ["--level", "segment"]):
+        message = refuse("score", "hyp.txt", "-r", "more.txt", *options, folder=folder)
+        assert "line 3 of more.txt is empty and not so in hyp.txt" in message
+    write(folder / "more.txt", [*HYPOTHESES, ""])
+    message = refuse("score", "hyp.txt", "-r", "more.txt", folder=folder)
+    assert "line 6 of more.txt is empty, at the end" in message
+
+
+def test_names_of_files_do_not_reach_the_terminal_raw(folder: Path) -> None:
+    name = "x\x1b[31m\u202egnp.txt\nforged"
+    for arguments in ([name, "-r", "ref.txt"], ["hyp.txt", "-r", name]):
+        message = refuse("score", *arguments, folder=folder)
+        assert r"error: x\x1b[31m\u202egnp.txt\nforged: cannot be opened" in message
+        assert "\x1b" not in message
+        assert "\nforged" not in message
+    write(folder / name, HYPOTHESES[:2])
+    assert r"ref.txt has 5, x\x1b[31m" in refuse("score", "ref.txt", "-r", name, folder=folder)
+    write(
+        folder / "tag.sgm", ["<refset setid='s' srclang='x' trglang='y'>", "<doc \x1b[2J></refset>"]
+    )
+    message = refuse("score", "hyp.txt", "-r", "tag.sgm", folder=folder)
+    assert r"<doc \x1b[2J> has no </doc>" in message
+
+
+def test_a_format_for_one_file_and_json_lines_on_a_pipe(folder: Path) -> None:
+    import json
+
+    lines = "".join(json.dumps({"out": text}) + "\n" for text in HYPOTHESES)
+    plain = run("score", "hyp.txt", "-r", "ref.txt", "-b", folder=folder).output
+    for name in ("-:out", "jsonl:-:out"):
+        found = run("score", name, "-r", "ref.txt", "-b", folder=folder, stdin=lines)
+        assert (found.code, found.output) == (0, plain)
+    (folder / "ref.json").write_bytes((folder / "ref.txt").read_bytes())
+    found = run("score", "-:out", "-r", "text:ref.json", "-b", folder=folder, stdin=lines)
+    assert (found.code, found.output) == (0, plain)
+
+
+def test_limits_are_set_by_the_environment(folder: Path) -> None:
+    message = refuse(*FILES, folder=folder, COCARDE_MAX_LINE_BYTES="20")
+    assert "hyp.txt:1: the line has more than 20 bytes" in message
+    assert "COCARDE_MAX_LINE_BYTES" in message
+    message = refuse(*FILES, folder=folder, COCARDE_MAX_LINE_BYTES="much")
+    assert "COCARDE_MAX_LINE_BYTES must be a whole number of bytes" in message

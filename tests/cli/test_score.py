@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from cocarde import BLEU, CocardeWarning
+from cocarde.metrics import names as metric_names
 from tests.cli.conftest import DOCUMENTS, HYPOTHESES, OTHER, REFERENCES, SECOND, write
 from tests.cli.runner import refuse, run, succeed
 
@@ -375,3 +376,33 @@ def test_confidence_of_a_metric_without_intervals_names_the_command_that_has_the
     files = ["score", "hyp.txt", "-r", "ref.txt", "-m", "chrf", "--confidence", "95"]
     assert "`cocarde compare HYP -r REF -m chrf`" in refuse(*files, folder=folder)
     succeed("compare", "hyp.txt", "-r", "ref.txt", "-m", "chrf", folder=folder)
+
+
+@pytest.mark.parametrize("suffix", [".sgm", ".xml"])
+def test_the_order_of_markup_changes_no_score(tmp_path: Path, suffix: str) -> None:
+    """Entities are decoded in whatever order the segments of a reference stand."""
+    texts = [
+        "R&amp;D is a &lt;new&gt; thing here",
+        "she said &quot;so&quot; to him",
+        "It's late now",
+    ]
+    segments = [f'<seg id="{i}">{text}</seg>' for i, text in enumerate(texts)]
+    for name, element, order in (
+        ("hyp", "tstset", segments),
+        ("same", "refset", segments),
+        ("other", "refset", segments[::-1]),
+    ):
+        (tmp_path / f"{name}{suffix}").write_text(
+            f'<{element} setid="s" srclang="de" trglang="en"><doc docid="d" sysid="{name}">'
+            f"{''.join(order)}</doc></{element}>"
+        )
+    metrics = [part for name in metric_names() for part in ("-m", name)]
+    by_order = []
+    for name in ("same", "other"):
+        found = records(f"hyp{suffix}", "-r", f"{name}{suffix}", *metrics, folder=tmp_path)
+        by_order.append({record["metric"]: record["score"] for record in found})
+    assert by_order[0] == by_order[1]
+    assert by_order[0].pop("ter") == 0
+    meteor = by_order[0].pop("meteor")
+    assert meteor > 99
+    assert all(score == pytest.approx(100) for score in by_order[0].values()), by_order[0]

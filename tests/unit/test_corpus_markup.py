@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import os
 import random
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -487,3 +489,109 @@ def test_entities_are_decoded_for_metrics_that_do_not(tmp_path: Path) -> None:
     decoded = corpus.decoded()
     assert decoded.hypotheses == [["I don't & won't <b> \"x'"]]
     assert decoded.references == [["&lt; &eacute; &#39;"]]
+
+
+HOSTILE = {
+    "sets without an end": "<refset " * 12_000,
+    "sets in a set": refset("<refset " * 12_000),
+    "closing tags of sets without an end": refset()[:-11] + "</refset " * 12_000,
+    "an attribute without a value": refset(f"<doc {'a' * 100_000}></doc>"),
+    "attributes without values": refset(f"<doc {'a ' * 50_000}></doc>"),
+    "values that are not closed": refset("<doc " + "a=\"'" * 25_000 + "></doc>"),
+    "blanks after an attribute": refset(f"<doc a{' ' * 100_000}></doc>"),
+    "documents without an end": refset("<doc " * 20_000),
+    "documents that are not closed": refset("<doc>" * 20_000),
+    "closing tags of documents without an end": refset("<doc>" + "</doc " * 20_000),
+    "segments without an end": refset("<doc docid='d' sysid='s'>" + "<seg " * 20_000 + "</doc>"),
+    "segments that are not closed": refset(
+        "<doc docid='d' sysid='s'>" + "<seg id='1'>" * 9_000 + "</doc>"
+    ),
+    "a reference for each document": refset(
+        *(doc(str(i), "x", system=str(i)) for i in range(4000))
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_sgml_takes_no_quadratic_time(tmp_path: Path, name: str) -> None:
+    # Each has about 100 kB, for which time that grows with the square was from six seconds to minutes.
+    file = written(tmp_path, HOSTILE[name])
+    start = time.process_time()
+    with pytest.raises(InputError):
+        Source.parse(str(file)).read(references=True)
+    assert time.process_time() - start < 3
+
+
+@pytest.mark.parametrize("encoding", ["no-such-encoding", "hex", "undefined", "utf-7", "shift_jis"])
+def test_xml_in_an_encoding_that_cannot_be_read(tmp_path: Path, encoding: str) -> None:
+    text = NIST_XML.replace("UTF-8", encoding).replace("中", "x")
+    with pytest.raises(InputError, match=r"set\.xml:1: .*encoding"):
+        read_xml(written(tmp_path, text, "set.xml"), "source")
+
+
+def test_xml_in_other_encodings(tmp_path: Path) -> None:
+    for encoding in ("utf-16", "iso-8859-15"):
+        text = NIST_XML.replace("UTF-8", encoding).replace(">q<", ">€<")
+        file = written(tmp_path, text.encode(encoding), "set.xml")
+        assert read_xml(file, "source").segments() == {("d", "1"): "€"}
+
+
+def test_elements_of_the_other_form_inside_a_segment_are_markup(tmp_path: Path) -> None:
+    for element in ("ref", "src", "hyp", "set", "b"):
+        text = NIST_XML.replace(">h<", f">h<{element}/> <{element}>i</{element}><")
+        file = written(tmp_path, text, "set.xml")
+        assert read_xml(file, "hypothesis").segments() == {("d", "1"): "h i"}
+
+
+def test_mixed_up_xml_is_an_input_error_or_read(tmp_path: Path) -> None:
+    rng = random.Random(3)
+    for text in (NIST_XML, WMT_XML):
+        pieces = re.findall(r"<[^>]*>|[^<]+", text[text.index(">") + 1 :])
+        tags = [piece for piece in pieces if piece.startswith("<") and piece[1] not in "!?"]
+        names = ["ref", "src", "hyp", "seg", "doc", "refset", "tstset", "srcset", "dataset", "x"]
+        for _ in range(400):
+            mixed = list(pieces)
+            for _ in range(rng.randint(1, 3)):
+                place = rng.randrange(len(mixed))
+                kind = rng.randrange(4)
+                if kind == 0:
+                    mixed.insert(place, f"<{rng.choice(names)} id='{rng.randint(1, 3)}'/>")
+                elif kind == 1:  # an element of another name, closed where it was
+                    name, other = (
+                        re.sub(r"\W.*", "", rng.choice(tags).strip("</>")),
+                        rng.choice(names),
+                    )
+                    mixed = [re.sub(rf"^(</?){name}\b", rf"\g<1>{other}", piece) for piece in mixed]
+                elif kind == 2:
+                    mixed.insert(place, mixed[rng.randrange(len(mixed))])
+                else:
+                    del mixed[place]
+            file = written(tmp_path, "".join(mixed), "set.xml")
+            for side in ("source", "reference", "hypothesis"):
+                with contextlib.suppress(InputError):
+                    read_xml(file, side)
+
+
+def test_markup_that_is_too_large_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = refset(doc("d", "x" * 100_000))
+    for name, read in (("set.sgm", read_sgml), ("set.xml", read_xml)):
+        for data in (text.encode(), gzip.compress(text.encode())):
+            file = written(tmp_path, data, name)
+            assert read(file).segments() == {("d", "1"): "x" * 100_000}
+            assert read(file, max_bytes=len(text)) == read(file)
+            wanted = (
+                rf"{name}: has more than {len(text) - 1} bytes .*COCARDE_MAX_MARKUP_BYTES.*max_b"
+            )
+            with pytest.raises(InputError, match=wanted):
+                read(file, max_bytes=len(text) - 1)
+            monkeypatch.setenv("COCARDE_MAX_MARKUP_BYTES", "100000")
+            with pytest.raises(InputError, match="has more than 100000 bytes"):
+                read_markup(file)
+            monkeypatch.delenv("COCARDE_MAX_MARKUP_BYTES")
+    monkeypatch.setenv("COCARDE_MAX_MARKUP_BYTES", "1 GB")
+    with pytest.raises(
+        OptionError, match="COCARDE_MAX_MARKUP_BYTES must be a whole number of bytes"
+    ):
+        read_markup(file)

@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -300,3 +301,156 @@ def test_markup_on_standard_input_is_recognised(
         read = source.read()
         again = Source.parse(f"{name}:s" if form == "xml" else name).read()
         assert read == again
+
+
+MARKUP_FORMS = {
+    "sgml": ".sgm",
+    "xml": ".xml",
+}
+
+
+def reordered_set(element: str, system: str, texts: dict[tuple[str, str], str]) -> str:
+    """A test set whose documents come in the order of their first segments, as SGML and as XML."""
+    documents: dict[str, str] = {}
+    for (document, segment), text in texts.items():
+        documents.setdefault(document, "")
+        documents[document] += f'<seg id="{segment}">{text}</seg>'
+    body = "".join(
+        f'<doc docid="{name}" sysid="{system}">{segments}</doc>'
+        for name, segments in documents.items()
+    )
+    return f'<{element} setid="t" srclang="de" trglang="en">{body}</{element}>'
+
+
+@pytest.mark.parametrize("form", MARKUP_FORMS)
+def test_another_order_changes_nothing_but_the_order(folder: Path, form: str) -> None:
+    texts = {
+        ("d", "1"): "R&amp;D is &lt;new&gt;",
+        ("d", "2"): "so &quot;it&quot; is",
+        ("e", "1"): "x",
+    }
+    suffix = MARKUP_FORMS[form]
+    for name, element, given in (
+        ("h", "tstset", texts),
+        ("same", "refset", texts),
+        ("other", "refset", dict(reversed(texts.items()))),
+    ):
+        (folder / f"{name}{suffix}").write_text(reordered_set(element, name, given))
+    given_sources = [Source.parse(f"h{suffix}")]
+    same, other = (
+        read_parallel(given_sources, [Source.parse(f"{name}{suffix}")])
+        for name in ("same", "other")
+    )
+    assert other == same
+    assert other.decoded() == same.decoded()
+    assert same.decoded().references[0] == ["R&D is <new>"]
+    # Several systems in another order, too.
+    pair = [Source.parse(f"other{suffix}:ref"), *given_sources]
+    decoded = read_parallel(pair, [Source.parse(f"same{suffix}")]).decoded()
+    assert decoded.hypotheses[0] == decoded.hypotheses[1]
+    assert "R&D is <new>" in decoded.hypotheses[0]
+
+
+def test_lists_of_references_beside_markup_may_differ_in_length(folder: Path) -> None:
+    texts = {("d", "1"): "R&amp;D", ("d", "2"): "x"}
+    (folder / "h.sgm").write_text(reordered_set("tstset", "h", texts))
+    (folder / "r.jsonl").write_text('{"r": ["R&D", "&amp;"]}\n{"r": ["x"]}\n')
+    corpus = read_parallel([Source.parse("h.sgm")], [Source.parse("r.jsonl:r")]).decoded()
+    assert corpus.hypotheses == [["R&D", "x"]]
+    assert corpus.references == [["R&D", "&amp;"], ["x", None]]
+
+
+@pytest.mark.parametrize("form", MARKUP_FORMS)
+def test_a_segment_that_only_one_side_has_is_named(folder: Path, form: str) -> None:
+    suffix = MARKUP_FORMS[form]
+    texts = {("d", "1"): "a", ("d", "2"): "b"}
+    more = {**texts, ("d", "3"): "c"}
+    (folder / f"h{suffix}").write_text(reordered_set("tstset", "h", texts))
+    (folder / f"r{suffix}").write_text(reordered_set("refset", "A", more))
+    here, there = [Source.parse(f"h{suffix}")], [Source.parse(f"r{suffix}")]
+    wanted = (
+        rf"^h{suffix}: segment '3' of document 'd' is missing in h{suffix}, but r{suffix} has it"
+    )
+    with pytest.raises(InputError, match=wanted):
+        read_parallel(here, there)
+    (folder / f"h{suffix}").write_text(reordered_set("tstset", "h", more))
+    (folder / f"r{suffix}").write_text(reordered_set("refset", "A", texts))
+    wanted = (
+        rf"^r{suffix}: segment '3' of document 'd' is missing in r{suffix}, but h{suffix} has it"
+    )
+    with pytest.raises(InputError, match=wanted):
+        read_parallel(here, there)
+
+
+def test_each_of_several_references_in_sgml_has_every_segment(folder: Path) -> None:
+    # In WMT XML a translator may lack some, in NIST's forms none does.
+    texts = {("d", "1"): "a", ("d", "2"): "b"}
+    first, second = (
+        reordered_set("refset", name, given)
+        for name, given in (("A", texts), ("B", {("d", "1"): "c"}))
+    )
+    (folder / "r.sgm").write_text(first + second)
+    with pytest.raises(
+        InputError, match=r"^r\.sgm: segment '2' .* missing in reference 'B', but an"
+    ):
+        Source.parse("r.sgm").read(references=True)
+
+
+def on_standard_input(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+def test_json_lines_on_a_pipe_are_not_taken_for_a_table(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, compress: Callable[[bytes], bytes]
+) -> None:
+    data = compress((folder / "d.jsonl").read_bytes())
+    on_standard_input(monkeypatch, data)
+    source = Source.parse("-:p")
+    assert source == Source("-", "jsonl", field="p")
+    assert source.read() == ["one", "two", "three"]
+    (folder / "named otherwise").write_bytes(data)
+    assert Source.parse("named otherwise:p").read() == ["one", "two", "three"]
+    # Tables are read as before, whatever their cells look like.
+    table = compress(b'id\thyp\n{"p": 1}\tone\n')
+    on_standard_input(monkeypatch, table)
+    assert Source.parse("-:hyp").read() == ["one"]
+    on_standard_input(monkeypatch, data)
+    assert Source.parse("-:1") == Source("-", "tsv", column=1)
+
+
+def test_compressed_markup_on_standard_input_is_recognised(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_standard_input(monkeypatch, gzip.compress((folder / "sys.sgm").read_bytes()))
+    assert Source.parse("-").read() == ["s e1", "s d1", "s d2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("jsonl:-:p", Source("-", "jsonl", field="p")),
+        ("tsv:-:p", Source("-", "tsv", column="p")),
+        ("text:t.tsv", Source("t.tsv", "text")),
+        ("jsonl:d.jsonl:p", Source("d.jsonl", "jsonl", field="p")),
+        ("xml:wmt.xml:ref:A", Source("wmt.xml", "xml", field="ref:A")),
+        ("sgml:-", Source("-", "sgml")),
+        ("text:with:colon.txt", Source("with:colon.txt", "text")),
+        ("csv:t.tsv", Source("csv:t.tsv")),
+    ],
+)
+def test_a_format_before_the_name(folder: Path, text: str, wanted: Source) -> None:
+    assert Source.parse(text) == wanted
+    assert Source.parse(text, "tsv" if wanted.format is None else "sgml").format in (
+        wanted.format,
+        "tsv",
+    )
+
+
+def test_a_file_whose_name_begins_like_a_format_wins(folder: Path) -> None:
+    with pytest.raises(OptionError, match="text files have none"):
+        Source.parse("text:hyp.txt:2")
+    (folder / "text").write_text("a\tb\n")
+    assert Source.parse("text:2") == Source("text", "tsv", column=2)
+    (folder / "tsv:hyp.txt").write_text("a\n")
+    assert Source.parse("tsv:hyp.txt") == Source("tsv:hyp.txt")

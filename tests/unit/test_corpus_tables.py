@@ -134,3 +134,19 @@ def test_faults_give_file_and_line(
 def test_the_field_must_be_named(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="field is empty"):
         read_jsonl(jsonl(tmp_path), "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['{"a": "x", "a": "y"}', '{"b": {"a": 1, "a": 1}, "a": "x"}', '{"a": "x", "\\u0061": "y"}'],
+)
+def test_a_key_that_is_twice_in_an_object_is_refused(tmp_path: Path, line: str) -> None:
+    file = written(tmp_path, f'{{"a": "x", "b": {{"a": "z"}}}}\n{line}\n', "d.jsonl")
+    with pytest.raises(InputError, match=r"d\.jsonl:2: the key 'a' is twice in one JSON object"):
+        read_jsonl(file, "a")
+
+
+def test_json_read_as_a_table_says_so(tmp_path: Path) -> None:
+    file = jsonl(tmp_path, {"a": "x"})
+    with pytest.raises(InputError, match=r"d\.jsonl:1: no column is named 'a', .*jsonl:FILE:a "):
+        read_table(file, "a")

@@ -17,13 +17,19 @@ from pathlib import Path
 
 import pytest
 
+from cocarde import BLEU, CHRF, TER
 from cocarde.corpus import (
     LineBatch,
+    Source,
     iterate_aligned,
     iterate_line_batches,
     open_bytes,
+    read_jsonl,
     read_lines,
+    read_parallel,
+    read_table,
 )
+from cocarde.engines.streaming import accumulate_files
 from cocarde.errors import InputError, MissingExtraError, OptionError
 
 zstandard = pytest.importorskip("zstandard")
@@ -417,3 +423,182 @@ def test_importing_the_package_loads_no_rare_module() -> None:
     )
     done = in_subprocess(code, b"")
     assert done.stdout.strip() == b"[]", done.stderr.decode()
+
+
+# --- what is no text of lines in UTF-8 --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The cat sat.\nIt rained.\n", "Кот сидел на коврике.\nШёл дождь\n", "one line without an end",
+     "a\r\nb c\r\n", "ねこがいる。\nあめがふった。\n" * 9],
+)  # fmt: skip
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("batch_bytes", [1, 1 << 20])
+def test_utf16_and_utf32_are_named(
+    tmp_path: Path, text: str, encoding: str, mark: str, batch_bytes: int
+) -> None:
+    file = written(tmp_path, (mark + text).encode(encoding))
+    name = (
+        encoding[:6].upper()
+        if mark
+        else encoding.upper().replace("-", "", 2).replace("UTF", "UTF-")
+    )
+    wanted = (
+        rf"text\.txt:1: not UTF-8: the text looks like {name}; convert .*iconv -f {name} -t UTF-8"
+    )
+    with pytest.raises(InputError, match=wanted):
+        read_lines(file)
+    with pytest.raises(InputError, match=wanted):
+        list(iterate_line_batches(file, batch_bytes))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"a\0b\n", b"a\0\nb\0\nc\0\n", b"a\0b\0c d e f\n", b"\n\0", b"x\0\n\0y\n",
+     b"field\0" * 1000 + b"\n", b"a\0b\0\nc d\0e f\0\n" * 99],
+)  # fmt: skip
+def test_nuls_in_text_are_text(tmp_path: Path, data: bytes) -> None:
+    file = written(tmp_path, data)
+    assert read_lines(file) == data.decode().removesuffix("\n").split("\n")
+    assert [line for batch in iterate_line_batches(file) for line in batch] == read_lines(file)
+
+
+@pytest.mark.parametrize("data", [b"a\rb\rc\r", b"a\rb", b"a\r", b"\xef\xbb\xbf" + "é\r".encode()])
+def test_carriage_returns_alone_are_no_line_ends(tmp_path: Path, data: bytes) -> None:
+    file = written(tmp_path, data)
+    count = data.count(b"\r")
+    wanted = rf"text\.txt:1: has {count} carriage returns but no line feed, .*tr '\\r' '\\n'"
+    with pytest.raises(InputError, match=wanted):
+        read_lines(file)
+    for size in (1, 1 << 20):
+        with pytest.raises(InputError, match=wanted):
+            list(iterate_line_batches(file, size))
+    # With a line feed somewhere they are text.
+    file = written(tmp_path, data + b"\n")
+    assert len(read_lines(file)) == sum(map(len, iterate_line_batches(file, 1))) == 1
+
+
+# --- limits ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("batch_bytes", [1, 7, 1 << 20])
+def test_lines_that_are_too_long_are_refused(tmp_path: Path, batch_bytes: int) -> None:
+    for length in range(1, 40):
+        lines = ["ab", "c" * length, "", "d" * 20, "e"]
+        file = written(tmp_path, "\n".join(lines).encode())
+        for limit in (20, 21, 25):
+            if length <= limit:
+                assert read_lines(file, max_line_bytes=limit) == lines
+                batches = iterate_line_batches(file, batch_bytes, max_line_bytes=limit)
+                assert [line for batch in batches for line in batch] == lines
+                continue
+            wanted = rf"text\.txt:2: the line has more than {limit} bytes.*COCARDE_MAX_LINE_BYTES"
+            with pytest.raises(InputError, match=wanted):
+                read_lines(file, max_line_bytes=limit)
+            with pytest.raises(InputError, match=wanted):
+                list(iterate_line_batches(file, batch_bytes, max_line_bytes=limit))
+            with pytest.raises(InputError, match=wanted):
+                list(iterate_aligned([file, file], max_line_bytes=limit))
+
+
+@pytest.mark.parametrize("kind", COMPRESSORS)
+def test_archives_of_one_endless_line_are_refused_early(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = written(tmp_path, COMPRESSORS[kind](b"a" * (64 << 20)))
+    monkeypatch.setenv("COCARDE_MAX_LINE_BYTES", str(4 << 20))
+    for read in (
+        lambda: read_lines(file),
+        lambda: list(iterate_line_batches(file)),
+        lambda: read_table(file, 1),
+        lambda: read_jsonl(file, "a"),
+    ):
+        tracemalloc.start()
+        try:
+            with pytest.raises(InputError, match="has more than 4194304 bytes"):
+                read()
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert peak < 40 << 20  # not the 64 MB that are in it
+    monkeypatch.delenv("COCARDE_MAX_LINE_BYTES")
+    assert list(map(len, read_lines(file))) == [64 << 20]
+
+
+@pytest.mark.parametrize("limit", [0, -1, 2.5, True, "8"])
+def test_limits_are_checked(tmp_path: Path, limit: int) -> None:
+    with pytest.raises(OptionError, match="max_line_bytes must be a whole number"):
+        read_lines(written(tmp_path, b"a\n"), max_line_bytes=limit)
+
+
+# --- what explains different lengths ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("longer", "shorter", "wanted"),
+    [
+        ("a|b||c", "a|b|c", "line 3 of {long} is empty and not so in {short}"),
+        ("a||b||c", "a||b|c", "line 4 of {long} is empty and not so in {short}"),
+        ("a|b||", "a|b|", "line 4 of {long} is empty, at the end; delete"),
+        ("a|b|||", "a|b|", "line 4 and 1 more of {long} are empty, at the end"),
+        ("|a||b", "a|b", "line 1 and 1 more of {long} are empty and not so"),
+        ("a|b|more", "a|b", "{long} goes on with line 3, 'more';"),
+        ("a|b||more", "a|b", "{long} goes on with line 3, '';"),
+        ("a||b|more", "a||b", "{long} goes on with line 4, 'more';"),
+    ],
+)
+def test_empty_and_surplus_lines_explain_different_lengths(
+    tmp_path: Path, longer: str, shorter: str, wanted: str
+) -> None:
+    files = {
+        name: written(tmp_path, "".join(f"{line}{end}" for line in text.split("|")).encode(), name)
+        for name, text, end in (("long", longer, "\r\n"), ("short", shorter, "\n"))
+    }
+    message = wanted.format(**files)
+    for size in (1, 1 << 20):
+        with pytest.raises(InputError) as caught:
+            list(iterate_aligned([files["long"], files["short"]], batch_bytes=size))
+        assert message in str(caught.value)
+    sources = [[Source(str(file))] for file in files.values()]
+    for given in (sources, sources[::-1]):
+        with pytest.raises(InputError) as caught:
+            read_parallel(*given)
+        assert message in str(caught.value)
+
+
+def test_lines_of_tables_are_those_of_the_file(tmp_path: Path) -> None:
+    table = written(tmp_path, b"id\thyp\n1\ta\n2\t\n3\tb\n", "t.tsv")
+    short = written(tmp_path, b"a\nb\n", "short")
+    with pytest.raises(
+        InputError, match=r"line 3 of \S*t\.tsv:hyp is empty and not so in \S*short"
+    ):
+        read_parallel([Source.parse(f"{table}:hyp")], [Source(str(short))])
+
+
+# --- what mutations of the readers left alive -------------------------------------------------------
+
+
+def test_line_feeds_with_and_without_a_carriage_return_are_scored_alike(tmp_path: Path) -> None:
+    """A carriage return before a line feed is no character of the segment."""
+    hypotheses = ["ab c", "x", "", "the cat", "y z"]
+    references = ["ab d", "x\r", "q", "a cat", "y z"]
+    mixed = "".join(text + end for text, end in zip(hypotheses, ["\r\n", "\n"] * 3, strict=False))
+    for tail in ("", "\r\n"):
+        file = written(tmp_path, (mixed.removesuffix("\r\n") + tail).encode(), "mixed")
+        other = written(tmp_path, "".join(f"{text}\r\n" for text in references).encode(), "ref")
+        for metric in (CHRF(whitespace=True, word_order=0), CHRF(), BLEU(tokenize="char"), TER()):
+            expected = metric.corpus_score(hypotheses, references)
+            for size in (1, 5, 1 << 20):
+                streamed = accumulate_files({"m": metric}, file, [other], batch_bytes=size)["m"]
+                assert streamed.compute().score == expected.score
+
+
+def test_many_frames_of_zst_after_one_another(tmp_path: Path) -> None:
+    rng = random.Random(11)
+    texts = [b"".join(b"%d\n" % rng.getrandbits(60) for _ in range(1100)) for _ in range(30)]
+    assert all(len(text) > 20_000 for text in texts)
+    file = written(tmp_path, b"".join(map(COMPRESSORS["zst"], texts)))
+    assert read_lines(file) == b"".join(texts).decode().split("\n")[:-1]
+    assert b"".join(batch.block for batch in iterate_line_batches(file)) == b"".join(texts)

@@ -11,10 +11,11 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cocarde.corpus import atomic_write, read_lines, write_lines
+from cocarde.corpus import atomic_write, iterate_line_batches, read_lines, write_lines
 from cocarde.errors import InputError
 
 
@@ -174,3 +175,113 @@ def test_names_choose_the_compression(tmp_path: Path, suffix: str) -> None:
     assert read_lines(file) == lines
     write_lines(file, lines)
     assert file.read_bytes() == data
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX permissions")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o400, 0o444])
+def test_permissions_are_never_wider_while_writing(tmp_path: Path, mode: int) -> None:
+    file = tmp_path / "out"
+    file.write_bytes(b"old")
+    file.chmod(mode)
+    mask = os.umask(0)
+    try:
+        with atomic_write(file) as text:
+            text.write("new")
+            text.flush()
+            (temporary,) = set(tmp_path.iterdir()) - {file}
+            assert not stat.S_IMODE(temporary.stat().st_mode) & ~(mode | 0o600)
+    finally:
+        os.umask(mask)
+    assert (file.read_bytes(), stat.S_IMODE(file.stat().st_mode)) == (b"new", mode)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX permissions")
+def test_what_was_another_groups_is_not_for_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "out"
+    file.write_bytes(b"old")
+    file.chmod(0o664)
+    plain_status = os.stat
+
+    def of_another_group(path: Any, **options: Any) -> os.stat_result:
+        found = plain_status(path, **options)
+        if path != str(file):
+            return found
+        return os.stat_result([*found[:5], found.st_gid + 1, *found[6:]])
+
+    def refused(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("os.stat", of_another_group)
+    with monkeypatch.context() as patched:
+        patched.setattr("os.chown", refused)
+        write_lines(file, ["new"])
+    monkeypatch.undo()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o604
+
+
+@pytest.mark.skipif(os.name != "posix", reason="symbolic links")
+def test_a_link_of_another_user_in_a_shared_folder_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared, target = tmp_path / "shared", tmp_path / "target"
+    shared.mkdir()
+    target.write_bytes(b"old")
+    (shared / "link").symlink_to(target)
+    (shared / "folder").symlink_to(tmp_path)
+    paths = [shared / "link", shared / "folder" / "target", shared / "folder" / "new"]
+    plain_status = os.lstat
+
+    def of_another_user(path: Any) -> os.stat_result:
+        found = plain_status(path)
+        return os.stat_result([*found[:4], found.st_uid + 1, *found[5:]])
+
+    monkeypatch.setattr("os.lstat", of_another_user)
+    shared.chmod(0o1777)
+    for path in paths:
+        with pytest.raises(InputError, match=f"{path}: is not written to: .* another user"):
+            write_lines(path, ["new"])
+        assert target.read_bytes() == b"old"
+    assert names(shared) == ["folder", "link"]
+    # Neither where only its owner may put links, nor of links of one's own.
+    shared.chmod(0o755)
+    write_lines(paths[0], ["new"])
+    assert target.read_bytes() == b"new\n"
+    shared.chmod(0o1777)
+    monkeypatch.undo()
+    for path in paths[:2]:
+        write_lines(path, [path.name])
+        assert target.read_text() == f"{path.name}\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="symbolic links")
+def test_links_are_followed_as_the_system_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "up").symlink_to("a/b")
+    (tmp_path / "a" / "b" / "out").symlink_to("../../up/.././real")
+    monkeypatch.chdir(tmp_path / "a")
+    write_lines("../up/../b//out", ["x"])
+    assert (tmp_path / "a" / "real").read_text() == "x\n"
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(InputError, match="loop: cannot be written: too many levels"):
+        write_lines(tmp_path / "loop", ["x"])
+
+
+def test_byte_order_marks_of_later_lines_stay_as_they_are(tmp_path: Path) -> None:
+    """Readers take one off at the start of the file alone."""
+    file = tmp_path / "out"
+    lines = ["\ufeffa", "\ufeffb", "\ufeff", "c"]
+    write_lines(file, lines)
+    assert file.read_bytes().decode() == "\ufeff" + "".join(f"{line}\n" for line in lines)
+    assert read_lines(file) == lines
+    write_lines(file, lines[2:])
+    assert read_lines(file) == lines[2:]
+    write_lines(file, ["c", *lines])
+    assert file.read_bytes().decode() == "".join(f"{line}\n" for line in ["c", *lines])
+    assert read_lines(file) == ["c", *lines]
+    for size in (1, 3, 1 << 20):
+        batches = iterate_line_batches(file, size)
+        assert [line for batch in batches for line in batch] == ["c", *lines]

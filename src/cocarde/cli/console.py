@@ -289,17 +289,60 @@ def hint_for(error: Exception, arguments: Sequence[str]) -> str | None:
     return None
 
 
+def _is_near(name: str, other: str) -> bool:
+    """Tell whether a file's name is another one misspelt: what both end in does not make them alike.
+
+    Numbers and suffixes tell systems and languages apart; with another one it is another file.
+
+    Examples
+    --------
+    >>> [_is_near("hyps.txt", name) for name in ("hyp.txt", "Hyps.TXT", "hyps.txt.gz", "refs.txt")]
+    [True, True, True, False]
+    >>> _is_near("R.txt", "cr.txt"), _is_near("hpy.txt", "hyp.txt"), _is_near("ref.tx", "ref.txt")
+    (False, True, True)
+    >>> _is_near("sys1.txt", "sys2.txt"), _is_near("newstest.en.txt", "newstest.de.txt")
+    (False, False)
+    """
+    name, other = name.casefold(), other.casefold()
+    if other == name or other.startswith(f"{name}."):
+        return True
+    (stem, _, suffix), (other_stem, _, other_suffix) = name.partition("."), other.partition(".")
+    if re.findall(r"\d+", name) != re.findall(r"\d+", other):
+        return False
+    if stem == other_stem:
+        return len(suffix) != len(other_suffix) and _edits(suffix, other_suffix, 1) <= 1
+    mistakes = min(2, min(len(stem), len(other_stem)) // 3)
+    return (
+        suffix == other_suffix and mistakes > 0 and _edits(stem, other_stem, mistakes) <= mistakes
+    )
+
+
+def _edits(one: str, other: str, most: int) -> int:
+    """Count the letters typed wrong, left out, added or exchanged with the next; up to `most`."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for i, letter in enumerate(one, start=1):
+        row = [i]
+        for j, there in enumerate(other, start=1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != there))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == there:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        before, last = last, row
+    return last[-1]
+
+
 def _similar_file(path: str | None) -> str | None:
     if path is None or path in ("-", "standard input"):
         return None
     missing = Path(path)
     with suppress(OSError):
         if not missing.exists() and missing.parent.is_dir():
-            names = [entry.name for entry in missing.parent.iterdir()]
-            from cocarde.metrics.suggestions import closest
-
-            meant = closest(missing.name, names)
-            if meant and meant != missing.name:
+            names = sorted({entry.name for entry in missing.parent.iterdir()} - {missing.name})
+            meant = next((name for name in names if _is_near(missing.name, name)), None)
+            if meant is not None:
                 return f"did you mean {missing.parent / meant}?"
         if not missing.exists() and not missing.parent.exists():
             return f"the folder {missing.parent} does not exist"

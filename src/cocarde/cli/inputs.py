@@ -104,9 +104,10 @@ def read_sources(names: Iterable[str], form: Format | None) -> list[Source]:
     Parameters
     ----------
     names : iterable of str
-        ``FILE``, ``FILE:PART`` or, for several columns or fields, ``FILE:PART,PART``.
+        ``FILE``, ``FILE:PART`` or, for several columns or fields, ``FILE:PART,PART``; each perhaps
+        with its format before it, ``FORMAT:FILE:PART``.
     form : str or None
-        A format that wins over the names.
+        A format that wins over the names, for all that do not say their own.
 
     Returns
     -------

@@ -18,12 +18,14 @@ that merely names a file, as NIST's own files have, is accepted and that file is
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from cocarde.corpus.limits import MarkupLimit
 from cocarde.corpus.text import path_name, read_bytes, read_text, require_utf8, shown_path
 from cocarde.errors import InputError, OptionError
 
@@ -320,6 +322,7 @@ class _Collector:
             listed = ", ".join(map(repr, self.systems))
             raise InputError(f"holds no {kind}; it holds: {listed}", path=self.path)
         attributes = self.attributes.get(kind, {})
+        held = set(itertools.chain.from_iterable(self.systems[kind].values()))
         return MarkupSet(
             kind=kind,
             set_id=attributes.get("setid"),
@@ -327,11 +330,7 @@ class _Collector:
             target_language=attributes.get("trglang"),
             systems=self.systems[kind],
             path=self.path,
-            order=tuple(
-                key
-                for key in self.order
-                if any(key in segments for segments in self.systems[kind].values())
-            ),
+            order=tuple(key for key in self.order if key in held),
             partial=self.partial,
         )
 
@@ -341,6 +340,7 @@ def read_markup(
     kind: MarkupKind | None = None,
     *,
     prefer: MarkupKind | None = None,
+    max_bytes: int | None = None,
 ) -> MarkupSet:
     """Read a test set in NIST SGML, NIST XML or WMT XML.
 
@@ -355,6 +355,9 @@ def read_markup(
         Which side, for a file that holds several.
     prefer : {"source", "reference", "hypothesis"}, optional
         Which side if `kind` is not given and the file holds it.
+    max_bytes : int, optional
+        A file with more (uncompressed) bytes is refused. By default the environment variable
+        ``COCARDE_MAX_MARKUP_BYTES`` or, without it, 1 GiB.
 
     Raises
     ------
@@ -366,15 +369,17 @@ def read_markup(
     for suffix in (".gz", ".bz2", ".xz", ".zst"):
         name = name.removesuffix(suffix)
     read = read_xml if name.endswith(".xml") else read_sgml
-    return read(path, kind, prefer=prefer)
+    return read(path, kind, prefer=prefer, max_bytes=max_bytes)
 
 
 # --- SGML -----------------------------------------------------------------------------------------
 
-_SETS = re.compile(r"<(srcset|refset|tstset)(?=[\s>/])([^>]*)>", re.IGNORECASE)
+# Every pattern looks at each character a bounded number of times, whatever the text: none scans on to
+# an end that may be missing from each of many beginnings.
+_SETS = re.compile(r"<(srcset|refset|tstset)(?=[\s>/])", re.IGNORECASE)
 _SPACES = re.compile(_SPACE + "+")
 _ATTRIBUTE = re.compile(
-    rf"""([^\s=<>"']+){_SPACE}*={_SPACE}*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""",
+    rf"""(?<![^\s=<>"'])([^\s=<>"']+){_SPACE}*={_SPACE}*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""",
 )
 
 
@@ -398,6 +403,7 @@ def read_sgml(
     kind: MarkupKind | None = None,
     *,
     prefer: MarkupKind | None = None,
+    max_bytes: int | None = None,
 ) -> MarkupSet:
     """Read a NIST SGML file as the mteval scripts do.
 
@@ -409,6 +415,9 @@ def read_sgml(
         Which side, for a file that holds several.
     prefer : {"source", "reference", "hypothesis"}, optional
         Which side if `kind` is not given and the file holds it.
+    max_bytes : int, optional
+        A file with more (uncompressed) bytes is refused. By default the environment variable
+        ``COCARDE_MAX_MARKUP_BYTES`` or, without it, 1 GiB.
 
     Raises
     ------
@@ -416,13 +425,16 @@ def read_sgml(
         See `read_markup`.
     """
     name = shown_path(path)
-    text = read_text(path)
+    text = read_text(path, MarkupLimit(name, max_bytes).check)
     collector = _Collector(name)
     line = _LineNumbers(text)
     position = 0
     while opened := _SETS.search(text, position):
         element = opened[1].lower()
-        closed = re.compile(f"</{element}{_SPACE}*>", re.IGNORECASE).search(text, opened.end())
+        tag_end = text.find(">", opened.end())
+        if tag_end < 0:
+            break
+        closed = re.compile(f"</{element}{_SPACE}*>", re.IGNORECASE).search(text, tag_end + 1)
         if closed is None:
             raise InputError(
                 f"<{element}> has no </{element}>; the file may be cut short",
@@ -430,7 +442,7 @@ def read_sgml(
                 line=line(opened.start()),
             )
         set_kind = _KIND_OF_ELEMENT[element]
-        attributes = _attributes(opened[2])
+        attributes = _attributes(text[opened.end() : tag_end])
         for required in ("setid", "srclang", "trglang"):
             if required not in attributes and not (required == "trglang" and set_kind == "source"):
                 raise InputError(
@@ -447,7 +459,7 @@ def read_sgml(
         )
         documents = 0
         for document in _elements(
-            text, opened.end(), closed.start(), _DOCUMENT, _DOCUMENT_OPENING, "doc", name
+            text, tag_end + 1, closed.start(), _DOCUMENT, _DOCUMENT_OPENING, "doc", name
         ):
             _read_sgml_document(text, document, set_kind, collector, line)
             documents += 1
@@ -597,6 +609,7 @@ def read_xml(
     kind: MarkupKind | None = None,
     *,
     prefer: MarkupKind | None = None,
+    max_bytes: int | None = None,
 ) -> MarkupSet:
     """Read a NIST XML or WMT XML file.
 
@@ -612,6 +625,9 @@ def read_xml(
         Which side, for a file that holds several.
     prefer : {"source", "reference", "hypothesis"}, optional
         Which side if `kind` is not given and the file holds it.
+    max_bytes : int, optional
+        A file with more (uncompressed) bytes is refused. By default the environment variable
+        ``COCARDE_MAX_MARKUP_BYTES`` or, without it, 1 GiB.
 
     Raises
     ------
@@ -622,7 +638,7 @@ def read_xml(
     from xml.parsers import expat
 
     name = shown_path(path)
-    data = read_bytes(path)
+    data = read_bytes(path, MarkupLimit(name, max_bytes).check)
     if not _OTHER_ENCODING.match(data):
         require_utf8(data, name)  # says more about the fault than the parser does
     handler = _XMLHandler(name)
@@ -630,6 +646,14 @@ def read_xml(
     handler.attach(parser)
     try:
         parser.Parse(data, True)
+    except InputError:
+        raise
+    except (LookupError, ValueError) as error:  # from the codec that expat asks Python for
+        raise InputError(
+            f"the encoding that it names cannot be read ({error}); convert the file to UTF-8",
+            path=name,
+            line=1,
+        ) from None
     except expat.ExpatError as error:
         raise InputError(
             f"malformed XML at column {error.offset + 1}: {expat.ErrorString(error.code)}",
@@ -644,6 +668,7 @@ def read_xml(
 class _Set:
     """The element around documents (NIST) or inside one (WMT) that says whose text follows."""
 
+    element: str
     kind: MarkupKind
     system: str | None
 
@@ -729,6 +754,8 @@ class _XMLHandler:
         if element in ("srcset", "refset", "tstset"):
             self._start_nist_set(element, attributes)
         elif element == "dataset":
+            if self._set is not None or self._is_wmt or self.collector.systems:
+                raise self._error("<dataset> inside or beside another test set")
             self.collector.partial = True
             self._dataset = attributes.get("id")
             self._is_wmt = True
@@ -740,7 +767,7 @@ class _XMLHandler:
             self._start_segment(attributes)
 
     def _start_nist_set(self, element: str, attributes: dict[str, str]) -> None:
-        if self._set is not None:
+        if self._set is not None or self._is_wmt:
             raise self._error(f"<{element}> inside another set")
         kind = _KIND_OF_ELEMENT[element]
         system = {
@@ -758,7 +785,7 @@ class _XMLHandler:
             srclang=attributes["srclang"],
             trglang=attributes.get("trglang") if kind != "source" else None,
         )
-        self._set = _Set(kind, system)
+        self._set = _Set(element, kind, system)
         self._documents_in_set = 0
 
     def _start_document(self, attributes: dict[str, str]) -> None:
@@ -793,7 +820,7 @@ class _XMLHandler:
         kind = _KIND_OF_ELEMENT[element]
         attribute = {"source": "lang", "reference": "translator", "hypothesis": "system"}[kind]
         system = "source" if kind == "source" else attributes.get(attribute) or element
-        self._set = _Set(kind, system)
+        self._set = _Set(element, kind, system)
         self._current_system = system
         if self._skipping:
             return
@@ -831,7 +858,7 @@ class _XMLHandler:
                 raise self._error(f"document {self._document!r} has no segments")
             self._document = None
             self._skipping = False
-        elif element in _KIND_OF_ELEMENT and self._set is not None:
+        elif self._set is not None and element == self._set.element:
             if not self._is_wmt and not self._documents_in_set:
                 raise self._error(f"<{element}> has no documents")
             self._set = None

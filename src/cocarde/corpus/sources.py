@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
+from cocarde.corpus.compression import DecompressedStream, detect_compression
 from cocarde.corpus.text import (
     STANDARD_INPUT,
     different_counts,
@@ -16,7 +20,7 @@ from cocarde.corpus.text import (
     read_lines,
     shown_path,
 )
-from cocarde.errors import InputError, OptionError
+from cocarde.errors import CocardeError, InputError, OptionError
 
 if TYPE_CHECKING:
     from cocarde.corpus.markup import MarkupKind, MarkupSet, SegmentKey
@@ -24,6 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["Format", "ParallelCorpus", "Source", "detect_format", "read_parallel"]
 
 Format = Literal["text", "tsv", "jsonl", "sgml", "xml"]
+
+_START_BYTES = 256
+_JSON_OBJECT = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"')
 
 _FORMATS: tuple[Format, ...] = get_args(Format)
 
@@ -90,7 +97,7 @@ def detect_format(path: str | os.PathLike[str]) -> Format:
     """
     name = path_name(path)
     if name == STANDARD_INPUT:
-        return _format_of_start(_waiting_input())
+        return _format_of_start(_start(name))
     lowered = name.lower()
     for suffix in COMPRESSION_SUFFIXES:
         lowered = lowered.removesuffix(suffix)
@@ -103,20 +110,27 @@ def detect_format(path: str | os.PathLike[str]) -> Format:
             f"format if it is one of {', '.join(_FORMATS)}",
             path=name,
         )
-    if not os.path.isfile(name):
-        # A pipe gives its bytes once, so looking at them here would lose them.
-        return "text"
-    with open_bytes(path) as stream:
-        return _format_of_start(stream.read(256))
+    return _format_of_start(_start(name))
 
 
-def _waiting_input() -> bytes:
-    """Return the first bytes of standard input without taking them."""
+def _start(path: str) -> bytes:
+    """Return the first bytes of a file, or of standard input without taking them."""
+    if path != STANDARD_INPUT:
+        if not os.path.isfile(path):
+            return b""  # a pipe gives its bytes once, so looking at them here would lose them
+        with open_bytes(path) as stream:
+            return stream.read(_START_BYTES)
     try:
         # What is no BufferedReader cannot give them back.
-        return bytes(getattr(sys.stdin, "buffer", None).peek(256))  # type: ignore[union-attr]
+        waiting = bytes(getattr(sys.stdin, "buffer", None).peek(_START_BYTES))  # type: ignore[union-attr]
     except (AttributeError, OSError, ValueError):
         return b""  # the reader says what is wrong
+    compression = detect_compression(waiting)
+    if compression is None:
+        return waiting
+    with contextlib.suppress(CocardeError):  # what waits is only the beginning
+        return DecompressedStream(io.BytesIO(waiting), compression, path).read(_START_BYTES)
+    return b""
 
 
 def _format_of_start(start: bytes) -> Format:
@@ -165,36 +179,43 @@ class Source:
 
     @classmethod
     def parse(cls, text: str, format: Format | None = None) -> Source:  # noqa: A002
-        """Read ``FILE`` or ``FILE:PART`` as on the command line.
+        """Read ``FILE``, ``FILE:PART`` or ``FORMAT:FILE:PART`` as on the command line.
 
         The longest beginning that is an existing file (or ``-``) is the file, so names with
         colons and drive letters need no escape: an existing file of the full name always wins.
+        A part of a file whose name says nothing is a field if its first line begins as JSON does,
+        and else a column.
 
         Parameters
         ----------
         text : str
             ``hyp.txt``, ``scores.tsv:3``, ``scores.tsv:hypothesis``, ``data.jsonl:prediction``,
-            ``wmt.xml:ref:A``, ``-:2``.
+            ``wmt.xml:ref:A``, ``-:2``, ``jsonl:-:prediction``, ``text:data.json``.
         format : {"text", "tsv", "jsonl", "sgml", "xml"}, optional
-            Wins over what the name says.
+            Wins over what the name of the file says; one before the name wins over this.
 
         Raises
         ------
         OptionError
             When the part after the colon is empty, or the format is plain text by choice.
         """
-        path, part = _split_part(path_name(text))
-        source = cls(path, format)
+        rest, own = _split_format(path_name(text))
+        chosen = format if own is None else own
+        path, part = _split_part(rest)
+        source = cls(path, chosen)
         if part is None:
             return source
         if not part:
             raise OptionError(f"{text!r}: nothing follows the colon; name a column or field")
         resolved = source.resolved_format
         if resolved == "text":
-            if format == "text":
+            if chosen == "text":
                 raise OptionError(f"{text!r} names the part {part!r}, but text files have none")
+            column = _column(part)
+            if isinstance(column, str) and _JSON_OBJECT.match(_start(path)):
+                return replace(source, format="jsonl", field=part)
             # Only a table can have been meant; what the columns are called does not matter.
-            return replace(source, format="tsv", column=_column(part))
+            return replace(source, format="tsv", column=column)
         if resolved == "tsv":
             return replace(source, column=_column(part))
         return replace(source, field=part)
@@ -280,6 +301,14 @@ class Source:
         return None, self.field
 
 
+def _split_format(text: str) -> tuple[str, Format | None]:
+    """Take a format off that stands before the name of a file."""
+    word, colon, rest = text.partition(":")
+    if word in _FORMATS and colon and not os.path.exists(text) and not os.path.exists(word):
+        return rest, word
+    return text, None
+
+
 def _split_part(text: str) -> tuple[str, str | None]:
     if text == STANDARD_INPUT or os.path.exists(text):
         return text, None
@@ -313,10 +342,14 @@ class _Loaded:
         """Whether entities of SGML are in the texts."""
         return self.markup is not None and self.markup.encoded
 
-    def rows(self) -> list[list[str | None]]:
-        if self.lists is not None:
+    def rows(self, *, equal: bool = False) -> list[list[str | None]]:
+        """The texts of each segment; if `equal`, as many of each, with None for the missing ones."""
+        if self.lists is None:
+            return [[text] for text in self.texts or []]
+        if not equal:
             return self.lists
-        return [[text] for text in self.texts or []]
+        width = max(map(len, self.lists), default=0)
+        return [row + [None] * (width - len(row)) for row in self.lists]
 
 
 def _load(source: Source, *, references: bool) -> _Loaded:
@@ -350,8 +383,14 @@ def _load(source: Source, *, references: bool) -> _Loaded:
     markup = source.markup(prefer="reference" if references else "hypothesis")
     _, system = source.selection()
     if system is None and references and (len(markup.systems) > 1 or markup.partial):
-        systems = markup.systems.values()
-        lists = [[segments.get(key) for segments in systems] for key in markup.order]
+        systems = markup.systems
+        if not markup.partial:
+            from cocarde.corpus.markup import require_keys
+
+            for name, segments in systems.items():
+                holder = f"{markup.kind} {name!r}"
+                require_keys(segments, markup.order, holder, "another", path=source.shown)
+        lists = [[segments.get(key) for segments in systems.values()] for key in markup.order]
         return _Loaded(None, lists, list(markup.order), markup)
     if system is not None and references and markup.partial:
         segments = markup.segments(system)
@@ -392,19 +431,20 @@ class ParallelCorpus:
             return self
         from cocarde.corpus.markup import decode_entities
 
-        return ParallelCorpus(
-            [
+        return replace(
+            self,
+            hypotheses=[
                 [decode_entities(text) for text in texts] if is_encoded else texts
                 for texts, is_encoded in zip(self.hypotheses, systems, strict=True)
             ],
-            [
+            references=[
                 [
                     decode_entities(text) if is_encoded and text is not None else text
                     for text, is_encoded in zip(row, columns, strict=True)
                 ]
                 for row in self.references
             ],
-            self.documents,
+            encoded=((), ()),
         )
 
 
@@ -446,21 +486,39 @@ def read_parallel(hypotheses: Sequence[Source], references: Sequence[Source]) ->
     keys, loaded = _in_one_order(names, loaded)
     counts = [len(one) for one in loaded]
     if len(set(counts)) > 1:
-        raise different_counts(names, counts, "segments")
+
+        def place(number: int, index: int) -> str:
+            source = everything[number]
+            if loaded[number].keys is not None:
+                return f"segment {index + 1}"
+            names_first = source.resolved_format == "tsv" and isinstance(source.column, str)
+            return f"line {index + 1 + names_first}"
+
+        raise different_counts(
+            names,
+            counts,
+            "segments",
+            lambda number: None if (texts := loaded[number].texts) is None else iter([texts]),
+            place,
+        )
     if counts[0] == 0:
         raise InputError("there are no segments to score", path=names[0])
     systems, reference_columns = loaded[: len(hypotheses)], loaded[len(hypotheses) :]
     _require_references(references, reference_columns)
+    # `decoded` has to know from which file a reference is, by its place in the row.
+    equal = any(one.encoded for one in loaded)
+    columns = [one.rows(equal=equal) for one in reference_columns]
     return ParallelCorpus(
         hypotheses=[list(one.texts or []) for one in systems],
-        references=[
-            [text for row in rows for text in row]
-            for rows in zip(*(one.rows() for one in reference_columns), strict=True)
-        ],
+        references=[[text for row in rows for text in row] for rows in zip(*columns, strict=True)],
         documents=None if keys is None else [document for document, _ in keys],
         encoded=(
             tuple(one.encoded for one in systems),
-            tuple(one.encoded for one in reference_columns for _ in one.rows()[0]),
+            tuple(
+                one.encoded
+                for one, rows in zip(reference_columns, columns, strict=True)
+                for _ in rows[0]
+            ),
         ),
     )
 
@@ -539,10 +597,11 @@ def _in_one_order(
             require_keys(places, order, name, names[first])
             require_keys(wanted, places, names[first], name)
             picked = [places[key] for key in order]
-            one = _Loaded(
-                None if one.texts is None else [one.texts[index] for index in picked],
-                None if one.lists is None else [one.lists[index] for index in picked],
-                order,
+            one = replace(
+                one,
+                texts=None if one.texts is None else [one.texts[index] for index in picked],
+                lists=None if one.lists is None else [one.lists[index] for index in picked],
+                keys=order,
             )
         result.append(one)
     return order, result

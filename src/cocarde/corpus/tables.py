@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,9 +13,15 @@ from cocarde.errors import InputError, OptionError
 
 __all__ = ["iterate_jsonl", "read_jsonl", "read_table"]
 
+_JSON_OBJECT = re.compile(r'\s*\{\s*"')
+
 
 def read_table(
-    path: str | os.PathLike[str], column: int | str, *, header: bool | None = None
+    path: str | os.PathLike[str],
+    column: int | str,
+    *,
+    header: bool | None = None,
+    max_line_bytes: int | None = None,
 ) -> list[str]:
     r"""One column of a tab-separated file.
 
@@ -30,6 +37,8 @@ def read_table(
         A `str` of digits is a number.
     header : bool, optional
         Whether the first row holds names. By default it does when `column` is a name.
+    max_line_bytes : int, optional
+        As of `read_lines`.
 
     Returns
     -------
@@ -70,7 +79,7 @@ def read_table(
     has_header = header if header is not None else number is None
     name = shown_path(path)
     cells: list[str] = []
-    for batch in iterate_line_batches(path):
+    for batch in iterate_line_batches(path, max_line_bytes=max_line_bytes):
         for line_number, line in enumerate(batch, start=batch.first_line):
             row = line.split("\t")
             if has_header and line_number == 1:
@@ -96,6 +105,13 @@ def _column_of_name(column: str, names: list[str], path: str) -> int:
     found = [number for number, name in enumerate(names, start=1) if name == column]
     if len(found) == 1:
         return found[0]
+    if not found and _JSON_OBJECT.match(names[0]):
+        raise InputError(
+            f"no column is named {column!r}, and the file looks like JSON Lines, not like a table; "
+            f"say so: jsonl:FILE:{column} on the command line, format='jsonl' in Python",
+            path=path,
+            line=1,
+        )
     listed = ", ".join(repr(name) for name in names)
     fault = "no column is" if not found else f"columns {', '.join(map(str, found))} are all"
     raise InputError(
@@ -107,7 +123,11 @@ def _column_of_name(column: str, names: list[str], path: str) -> int:
 
 
 def read_jsonl(
-    path: str | os.PathLike[str], field: str, *, references: bool = False
+    path: str | os.PathLike[str],
+    field: str,
+    *,
+    references: bool = False,
+    max_line_bytes: int | None = None,
 ) -> list[str] | list[list[str | None]]:
     r"""One field of every line of a JSON Lines file.
 
@@ -121,6 +141,8 @@ def read_jsonl(
     references : bool
         Whether the field may also hold a list of strings and nulls (several references, some
         missing) or null (no reference).
+    max_line_bytes : int, optional
+        As of `read_lines`.
 
     Returns
     -------
@@ -131,8 +153,8 @@ def read_jsonl(
     Raises
     ------
     InputError
-        With file and line: for malformed JSON (also the column), a blank line, a missing field, a
-        value of another type; and as `read_lines`.
+        With file and line: for malformed JSON (also the column), a key that is twice in an
+        object, a blank line, a missing field, a value of another type; and as `read_lines`.
     OptionError
         When `field` is empty.
 
@@ -147,7 +169,7 @@ def read_jsonl(
     ['the cat']
     """
     values: list[Any] = []
-    for line, value in iterate_jsonl(path, field):
+    for line, value in iterate_jsonl(path, field, max_line_bytes):
         _require_text(value, field, references, shown_path(path), line)
         values.append(value)
     if all(isinstance(value, str) for value in values):
@@ -155,7 +177,9 @@ def read_jsonl(
     return [value if isinstance(value, list) else [value] for value in values]
 
 
-def iterate_jsonl(path: str | os.PathLike[str], field: str) -> Iterator[tuple[int, Any]]:
+def iterate_jsonl(
+    path: str | os.PathLike[str], field: str, max_line_bytes: int | None = None
+) -> Iterator[tuple[int, Any]]:
     """One field of every line of a JSON Lines file, of whatever type.
 
     Parameters and errors are those of `read_jsonl`.
@@ -171,7 +195,8 @@ def iterate_jsonl(path: str | os.PathLike[str], field: str) -> Iterator[tuple[in
     if not field or not isinstance(field, str):
         raise OptionError("field is empty; name the field of each JSON object that holds the text")
     name = shown_path(path)
-    for batch in iterate_line_batches(path):
+    decoder = json.JSONDecoder(object_pairs_hook=_without_duplicates)
+    for batch in iterate_line_batches(path, max_line_bytes=max_line_bytes):
         for line_number, line in enumerate(batch, start=batch.first_line):
             if not line.strip():
                 raise InputError(
@@ -180,7 +205,7 @@ def iterate_jsonl(path: str | os.PathLike[str], field: str) -> Iterator[tuple[in
                     line=line_number,
                 )
             try:
-                record = json.loads(line)
+                record = decoder.decode(line)
             except json.JSONDecodeError as error:
                 raise InputError(
                     f"malformed JSON at column {error.pos + 1}: {error.msg}",
@@ -189,9 +214,31 @@ def iterate_jsonl(path: str | os.PathLike[str], field: str) -> Iterator[tuple[in
                 ) from None
             except RecursionError:
                 raise InputError("JSON is nested too deeply", path=name, line=line_number) from None
+            except _DuplicateKeyError as error:
+                raise InputError(
+                    f"the key {error.args[0]!r} is twice in one JSON object; which of its values is "
+                    "meant is not known",
+                    path=name,
+                    line=line_number,
+                ) from None
             except ValueError as error:  # a number with thousands of digits
                 raise InputError(f"JSON: {error}", path=name, line=line_number) from None
             yield line_number, _value_of_field(record, field, name, line_number)
+
+
+class _DuplicateKeyError(Exception):
+    """A key that a JSON object holds more than once."""
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _DuplicateKeyError(key)
+            seen.add(key)
+    return found
 
 
 def _value_of_field(record: Any, field: str, path: str, line: int) -> Any:

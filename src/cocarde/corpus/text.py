@@ -9,15 +9,18 @@ against the references.
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
 import os
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, overload
 
 from cocarde import _native
 from cocarde._checks import read_whole_number
 from cocarde.corpus.compression import MAGIC_LENGTH, DecompressedStream, detect_compression
+from cocarde.corpus.limits import LineLimit
 from cocarde.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -42,7 +45,9 @@ STANDARD_INPUT = "-"
 DEFAULT_BATCH_BYTES = 16 << 20
 
 _BYTE_ORDER_MARK = codecs.BOM_UTF8
+_EMPTY_LINE = re.compile(rb"(?:\A|\n)\r?\n")
 _READ_BYTES = 1 << 20
+_START_BYTES = 1 << 16  # what is looked at to see that a file is not UTF-8 at all
 
 
 class _Continued(io.RawIOBase):
@@ -184,14 +189,96 @@ def require_utf8(data: bytes, path: str, line: int = 1, offset: int = 0) -> None
         position += consumed
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """All uncompressed bytes of a file; see `open_bytes` for what it reads and raises."""
+def _wide_encoding(start: bytes) -> str | None:
+    """Name UTF-16 or UTF-32 by the first bytes of a file; None for all else, such as text with NULs.
+
+    Without a byte order mark, many texts in them are valid UTF-8, full of NULs that are scored.
+    """
+    for encoding, mark in (
+        ("UTF-32", codecs.BOM_UTF32_LE),
+        ("UTF-32", codecs.BOM_UTF32_BE),
+        ("UTF-16", codecs.BOM_UTF16_LE),
+        ("UTF-16", codecs.BOM_UTF16_BE),
+    ):
+        if start.startswith(mark):
+            return encoding
+    if start.count(0) < 2:
+        return None
+    if len(start) >= 8:
+        for encoding in ("UTF-32LE", "UTF-32BE"):
+            with contextlib.suppress(UnicodeDecodeError):
+                (start + bytes(-len(start) % 4)).decode(encoding)  # it may end inside a line feed
+                return encoding
+    units = start[: len(start) // 2 * 2]
+    line_feeds = units.count(b"\n")
+    for encoding, high, low in (
+        ("UTF-16LE", units[1::2], units[::2]),
+        ("UTF-16BE", units[::2], units[1::2]),
+    ):
+        # All NULs are on one side, and so are the line feeds with theirs; of a text without line
+        # feeds most characters have one.
+        if 0 in low or 0 not in high:
+            continue
+        whole = sum(not upper for upper, lower in zip(high, low, strict=True) if lower == 0x0A)
+        if 2 * whole > line_feeds or (not line_feeds and 2 * high.count(0) > len(high)):
+            return encoding
+    return None
+
+
+def _require_narrow(start: bytes, path: str) -> None:
+    """Raise if a file that starts like this is UTF-16 or UTF-32."""
+    encoding = _wide_encoding(start[:_START_BYTES])
+    if encoding is not None:
+        raise InputError(
+            f"not UTF-8: the text looks like {encoding}; convert the file to UTF-8, as with  "
+            f"iconv -f {encoding} -t UTF-8",
+            path=path,
+            line=1,
+        )
+
+
+def _require_line_feed(text: str, path: str) -> None:
+    """Raise if `text`, a whole file without a line feed, has carriage returns instead."""
+    count = text.count("\r")
+    if count:
+        raise InputError(
+            f"has {count} carriage returns but no line feed, so that all of it would be one segment; "
+            r"convert the line ends, as with  tr '\r' '\n' , or end the line with a line feed if it "
+            "is one segment",
+            path=path,
+            line=1,
+        )
+
+
+def read_bytes(
+    path: str | os.PathLike[str], check: Callable[[bytes], None], size: int = DEFAULT_BATCH_BYTES
+) -> bytes:
+    """All uncompressed bytes of a file; see `open_bytes` for what it reads and raises.
+
+    Parameters
+    ----------
+    path : str or path-like
+    check : callable
+        Called with the bytes piece by piece, to refuse what is too much.
+    size : int
+        The most bytes of a piece.
+    """
     with open_bytes(path) as stream:
-        return stream.read()
+        pieces = []
+        while piece := stream.read(min(size, DEFAULT_BATCH_BYTES)):
+            check(piece)
+            pieces.append(piece)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-def read_text(path: str | os.PathLike[str]) -> str:
+def read_text(
+    path: str | os.PathLike[str],
+    check: Callable[[bytes], None] = lambda _: None,
+    size: int = DEFAULT_BATCH_BYTES,
+) -> str:
     """All text of a UTF-8 file, without a byte order mark at its start and otherwise unchanged.
+
+    Parameters are those of `read_bytes`.
 
     Raises
     ------
@@ -199,7 +286,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
         When the file cannot be read, or is not UTF-8: the message gives the line, the offset in
         the (uncompressed) file and the byte.
     """
-    data = read_bytes(path)
+    data = read_bytes(path, check, size)
+    _require_narrow(data, shown_path(path))
     start = len(_BYTE_ORDER_MARK) if data.startswith(_BYTE_ORDER_MARK) else 0
     try:
         return str(memoryview(data)[start:], "utf-8")
@@ -207,7 +295,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
         raise _bad_utf8(error, data, start + error.start, shown_path(path), 1, 0) from None
 
 
-def read_lines(path: str | os.PathLike[str]) -> list[str]:
+def read_lines(path: str | os.PathLike[str], *, max_line_bytes: int | None = None) -> list[str]:
     r"""All lines of a UTF-8 file, without their line ends.
 
     Lines end at ``\n`` or ``\r\n`` only; a last line without either counts; a byte order mark at
@@ -217,13 +305,19 @@ def read_lines(path: str | os.PathLike[str]) -> list[str]:
     ----------
     path : str or path-like
         A file, compressed or not, or ``"-"`` for standard input.
+    max_line_bytes : int, optional
+        A line with more bytes is refused. By default the environment variable
+        ``COCARDE_MAX_LINE_BYTES`` or, without it, 256 MiB.
 
     Raises
     ------
     InputError
-        When the file cannot be read, is a damaged archive, or is not UTF-8.
+        When the file cannot be read, is a damaged archive, has a line that is too long, or is not
+        UTF-8 with lines that end with line feeds.
     MissingExtraError
         When a zst archive needs a package that is not installed.
+    OptionError
+        When `max_line_bytes` is out of range.
 
     Examples
     --------
@@ -235,7 +329,14 @@ def read_lines(path: str | os.PathLike[str]) -> list[str]:
     ...     read_lines(file)
     ['one', '', 'three\u2028still three']
     """
-    return _split_lines(read_text(path))
+    limit = LineLimit(shown_path(path), max_line_bytes)
+    text = read_text(
+        path, lambda piece: limit.check(piece, _native.count_line_feeds(piece)), limit.bytes
+    )
+    lines = _split_lines(text)
+    if len(lines) == 1 and "\n" not in text:
+        _require_line_feed(text, shown_path(path))
+    return lines
 
 
 def _split_lines(text: str) -> list[str]:
@@ -328,9 +429,12 @@ def _count_lines(data: bytes) -> int:
 class _LineReader:
     """Reads a file ahead and gives out whole lines of it."""
 
-    def __init__(self, path: str | os.PathLike[str], batch_bytes: int) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], batch_bytes: int, max_line_bytes: int | None
+    ) -> None:
         self.path = shown_path(path)
         self._batch_bytes = batch_bytes
+        self._limit = LineLimit(self.path, max_line_bytes)
         self._stream = open_bytes(path)
         self._ended = False
         self._line = 1  # the line, and below the place in the file, of the first pending byte
@@ -345,6 +449,7 @@ class _LineReader:
             self._offset = len(_BYTE_ORDER_MARK)
         self._start = 0  # pending are the bytes of _data from here on
         self._line_feeds = _native.count_line_feeds(self._data)
+        self._limit.check(self._data, self._line_feeds)
 
     def close(self) -> None:
         self._stream.close()
@@ -358,11 +463,13 @@ class _LineReader:
             while size < self._batch_bytes or not self._line_feeds:
                 # A line longer than a batch is fetched in steps that double.
                 wanted = self._batch_bytes - size if size < self._batch_bytes else size
-                chunk = self._stream.read(wanted)
+                chunk = self._stream.read(min(wanted, self._limit.bytes))
                 if not chunk:
                     self._ended = True
                     break
-                self._line_feeds += _native.count_line_feeds(chunk)
+                line_feeds = _native.count_line_feeds(chunk)
+                self._limit.check(chunk, line_feeds)
+                self._line_feeds += line_feeds
                 size += len(chunk)
                 chunks.append(chunk)
             self._data, self._start = b"".join(chunks), 0
@@ -378,13 +485,22 @@ class _LineReader:
         else:
             end = _native.after_line_feeds(self._data, self._start, count)
         block = self._data[self._start : end]
+        if self._line == 1:
+            start = self._data[:_START_BYTES]
+            # The last line feed of a small batch may lack the other half of its character.
+            _require_narrow(start if len(start) > 4096 else start + self._peek(), self.path)
         require_utf8(block, self.path, self._line, self._offset)
+        if self._line == 1 and not self._line_feeds:
+            _require_line_feed(block.decode("utf-8"), self.path)
         batch = LineBatch(block, self._line, count=count)
         self._offset += len(block)
         self._line += count
         self._start = end
         self._line_feeds -= min(count, self._line_feeds)
         return batch
+
+    def _peek(self) -> bytes:
+        return self._stream.peek()  # type: ignore[attr-defined, no-any-return]
 
     def count_all(self) -> int:
         """Read to the end and return the number of lines of the whole file."""
@@ -398,7 +514,10 @@ class _LineReader:
 
 
 def iterate_line_batches(
-    path: str | os.PathLike[str], batch_bytes: int = DEFAULT_BATCH_BYTES
+    path: str | os.PathLike[str],
+    batch_bytes: int = DEFAULT_BATCH_BYTES,
+    *,
+    max_line_bytes: int | None = None,
 ) -> Iterator[LineBatch]:
     """Read the lines of a file in batches, in constant memory.
 
@@ -408,6 +527,8 @@ def iterate_line_batches(
         A file, compressed or not, or ``"-"`` for standard input.
     batch_bytes : int
         About how many bytes of text make a batch, at least 1. A line that is longer comes whole.
+    max_line_bytes : int, optional
+        As of `read_lines`.
 
     Yields
     ------
@@ -419,10 +540,10 @@ def iterate_line_batches(
     InputError
         As `read_lines`; the batch with the fault in it is not given out.
     OptionError
-        When `batch_bytes` is out of range.
+        When `batch_bytes` or `max_line_bytes` is out of range.
     """
     read_whole_number("batch_bytes", batch_bytes, 1)
-    reader = _LineReader(path, batch_bytes)
+    reader = _LineReader(path, batch_bytes, max_line_bytes)
     try:
         while available := reader.fill():
             yield reader.take(available)
@@ -435,6 +556,7 @@ def iterate_aligned(
     *,
     batch_bytes: int = DEFAULT_BATCH_BYTES,
     batch_lines: int | None = None,
+    max_line_bytes: int | None = None,
 ) -> Iterator[tuple[LineBatch, ...]]:
     """Read several files in step, so many lines of each at a time, in constant memory.
 
@@ -446,6 +568,8 @@ def iterate_aligned(
         About how many bytes of each file make a batch, at least 1.
     batch_lines : int, optional
         At most so many lines in a batch, at least 1.
+    max_line_bytes : int, optional
+        As of `read_lines`.
 
     Yields
     ------
@@ -455,8 +579,8 @@ def iterate_aligned(
     Raises
     ------
     InputError
-        When the files do not have the same number of lines (the message gives every count and
-        where the first file ended), or as `read_lines`.
+        When the files do not have the same number of lines (the message gives every count, where
+        the first file ended, and empty lines that explain the difference), or as `read_lines`.
     OptionError
         When an option is out of range.
     """
@@ -470,13 +594,13 @@ def iterate_aligned(
     readers: list[_LineReader] = []
     try:
         for path in paths:
-            readers.append(_LineReader(path, batch_bytes))  # noqa: PERF401 - the ones opened get closed
+            readers.append(_LineReader(path, batch_bytes, max_line_bytes))  # noqa: PERF401 - the ones opened get closed
         while True:
             available = [reader.fill() for reader in readers]
             count = min(available)
             if count == 0:
                 if any(available):
-                    raise _different_lengths(readers)
+                    raise _different_lengths(paths, readers)
                 return
             if batch_lines is not None:
                 count = min(count, batch_lines)
@@ -486,12 +610,27 @@ def iterate_aligned(
             reader.close()
 
 
-def _different_lengths(readers: Sequence[_LineReader]) -> InputError:
+def _different_lengths(
+    paths: Sequence[str | os.PathLike[str]], readers: Sequence[_LineReader]
+) -> InputError:
     names = [reader.path for reader in readers]
-    return different_counts(names, [reader.count_all() for reader in readers], "lines")
+    counts = [reader.count_all() for reader in readers]
+
+    def batches(number: int) -> Iterator[Sequence[str]] | None:
+        # What has gone through a pipe cannot be looked at again.
+        path = path_name(paths[number])
+        return iterate_line_batches(path) if os.path.isfile(path) else None
+
+    return different_counts(names, counts, "lines", batches)
 
 
-def different_counts(names: Sequence[str], counts: Sequence[int], unit: str) -> InputError:
+def different_counts(
+    names: Sequence[str],
+    counts: Sequence[int],
+    unit: str,
+    batches: Callable[[int], Iterator[Sequence[str]] | None],
+    place: Callable[[int, int], str] = lambda _, index: f"line {index + 1}",
+) -> InputError:
     """The error for inputs that should be parallel and are not.
 
     Parameters
@@ -500,14 +639,68 @@ def different_counts(names: Sequence[str], counts: Sequence[int], unit: str) -> 
         What each input is called and how many units it has; at least two counts differ.
     unit : str
         What is counted, in the plural.
+    batches : callable
+        The units of an input, by its number, or None where they cannot be looked at.
+    place : callable
+        What a unit is called in messages, by the number of its input and its index, both from 0.
     """
     shortest = min(range(len(counts)), key=counts.__getitem__)
     longer = next(i for i, count in enumerate(counts) if count > counts[shortest])
     table = ", ".join(f"{name} has {count}" for name, count in zip(names, counts, strict=True))
+    why = ""
+    with contextlib.suppress(InputError):
+        why = _explanation(names, counts, shortest, longer, batches, place)
     return InputError(
         f"the numbers of {unit} differ: {table}. {names[shortest]} ends after "
-        f"{counts[shortest]} {unit}, where {names[longer]} goes on; every file must have one "
+        f"{counts[shortest]} {unit}, where {names[longer]} goes on{why}; every file must have one "
         f"line for each segment, empty lines included",
         path=names[shortest],
         line=counts[shortest],
     )
+
+
+def _explanation(
+    names: Sequence[str],
+    counts: Sequence[int],
+    shortest: int,
+    longer: int,
+    batches: Callable[[int], Iterator[Sequence[str]] | None],
+    place: Callable[[int, int], str],
+) -> str:
+    """Say which empty lines one input has too many, or else how it goes on."""
+    long, short = batches(longer), batches(shortest)
+    if long is None or short is None:
+        return ""
+    count, surplus = counts[shortest], counts[longer] - counts[shortest]
+    empty, next_text = _empty_units(long, count)
+    also, _ = _empty_units(short, count)
+    known = set(also)
+    added: list[int] = []
+    for index in empty:
+        if index - len(added) not in known:
+            added.append(index)
+    name = names[longer]
+    if len(added) != surplus:
+        return f" with {place(longer, count)}, {next_text[:60]!r}{'…' * (len(next_text) > 60)}"
+    first = place(longer, added[0])
+    which = f"{first} of {name} is"
+    if surplus > 1:
+        which = f"{first} and {surplus - 1} more of {name} are"
+    if added[0] == count:
+        return f": {which} empty, at the end; delete what is empty there"
+    return f": {which} empty and not so in {names[shortest]}, which may explain the difference"
+
+
+def _empty_units(batches: Iterator[Sequence[str]], wanted: int) -> tuple[list[int], str]:
+    """Return the indices of the empty units, and the text of one."""
+    empty: list[int] = []
+    text = ""
+    start = 0
+    for batch in batches:
+        if start <= wanted < start + len(batch):
+            text = batch[wanted - start]
+        block = getattr(batch, "block", None)
+        if not isinstance(block, bytes) or _EMPTY_LINE.search(block):
+            empty += [start + index for index, unit in enumerate(batch) if not unit]
+        start += len(batch)
+    return empty, text

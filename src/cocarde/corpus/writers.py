@@ -39,10 +39,10 @@ def atomic_write(
 
     The text goes to a temporary file in the same folder, which takes the name at the end of the
     ``with`` block. After an exception, Ctrl-C, a full disk or a killed process the old file is as
-    it was. The permissions of an existing file stay, a symbolic link keeps pointing to the file
-    it names, and ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` names are compressed. Devices and pipes are
-    written to directly, and so is whatever ``/dev/stdout`` and other names of open descriptors stand
-    for, from where its last writer left off.
+    it was. The permissions of an existing file stay, and are never wider while it is written. A
+    symbolic link keeps pointing to the file it names. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` names
+    are compressed. Devices and pipes are written to directly, and so is whatever ``/dev/stdout`` and
+    other names of open descriptors stand for, from where its last writer left off.
 
     Parameters
     ----------
@@ -60,7 +60,8 @@ def atomic_write(
     Raises
     ------
     InputError
-        When `path` is a folder, or the file cannot be created.
+        When `path` is a folder, or a link that another user has put into a folder such as ``/tmp``,
+        or the file cannot be created.
     MissingExtraError
         When a ``.zst`` name needs a package that is not installed.
 
@@ -105,8 +106,8 @@ def _atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             yield stream
         return
     # The file itself is replaced, never a link to it.
-    target = os.path.realpath(name)
-    mode: int | None = None
+    target = _followed(name)
+    status: os.stat_result | None = None
     try:
         status = os.stat(target)
     except FileNotFoundError:
@@ -120,13 +121,13 @@ def _atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             with open(name, "wb") as device:
                 yield device
             return
-        mode = stat.S_IMODE(status.st_mode)
     folder, base = os.path.split(target)
     # Shortened, because the name of a file may be as long as the file system allows.
     temporary = os.path.join(folder, f".{base[:40]}.{os.urandom(6).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
-        descriptor = os.open(temporary, flags, 0o666)
+        # What takes the place of a file is, until it does, for its owner alone.
+        descriptor = os.open(temporary, flags, 0o666 if status is None else 0o600)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", path=name) from error
     try:
@@ -138,8 +139,8 @@ def _atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
                 yield cast(BinaryIO, compressed)
                 compressed.close()
             plain.flush()
-            if mode is not None:
-                os.chmod(temporary, mode)
+            if status is not None:
+                _take_permissions(temporary, plain.fileno(), status)
             os.fsync(plain.fileno())
         os.replace(temporary, target)
     except BaseException:
@@ -147,6 +148,60 @@ def _atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             os.unlink(temporary)
         raise
     _synchronise_folder(folder)
+
+
+def _take_permissions(path: str, descriptor: int, old: os.stat_result) -> None:
+    """Give a new file the permissions of the one that it replaces, and never wider ones."""
+    mode = stat.S_IMODE(old.st_mode)
+    if os.name == "posix" and os.fstat(descriptor).st_gid != old.st_gid:
+        try:
+            os.chown(descriptor, -1, old.st_gid)
+        except OSError:
+            mode &= ~stat.S_IRWXG  # they were another group's
+    os.chmod(path, mode)
+
+
+def _followed(name: str) -> str:
+    """Return where links lead, as `os.path.realpath`, without following those that may be traps.
+
+    Raises
+    ------
+    InputError
+        For a link that another user has put into a folder where everyone may, such as ``/tmp``:
+        Linux itself follows none (``fs.protected_symlinks``).
+    """
+    if os.name != "posix":
+        return os.path.realpath(name)
+    ahead = os.path.join(os.getcwd(), name).split("/")[::-1]
+    current, links = "/", 0
+    while ahead:
+        part = ahead.pop()
+        if part in ("", os.curdir):
+            continue
+        if part == os.pardir:
+            current = os.path.dirname(current)
+            continue
+        path = os.path.join(current, part)
+        try:
+            target = os.readlink(path)
+            owner, folder = os.lstat(path).st_uid, os.stat(current)
+        except OSError:  # no link, or nothing yet
+            current = path
+            continue
+        shared = folder.st_mode & stat.S_ISVTX and folder.st_mode & stat.S_IWOTH
+        if shared and owner not in (os.geteuid(), folder.st_uid):
+            raise InputError(
+                f"is not written to: {path} is a link to {target} that another user (number {owner}) "
+                f"has put into a folder that all share; give the name of the file itself",
+                path=name,
+            )
+        links += 1
+        if links > _MOST_LINKS:
+            raise InputError("cannot be written: too many levels of symbolic links", path=name)
+        if target.startswith("/"):
+            current = "/"
+        ahead += target.split("/")[::-1]
+    return current
 
 
 _DESCRIPTOR_FOLDER = re.compile(r"/dev/fd|/proc/(\d+)(?:/task/\d+)?/fd")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cocarde.explanation.documents import exact, number
 from cocarde.metrics.bleu import BLEU
@@ -47,15 +47,7 @@ class Given:
 
     def first(self, order: int) -> Given:
         """Return the totals of the first `order` orders."""
-        return Given(
-            self.matches[:order],
-            self.totals[:order],
-            self.hypothesis_length,
-            self.reference_length,
-            self.next_matches,
-            self.next_totals,
-            self.last_hypothesis_length,
-        )
+        return replace(self, matches=self.matches[:order], totals=self.totals[:order])
 
 
 @dataclass(frozen=True)
@@ -176,7 +168,7 @@ def _raw(given: Given, *, empty: str = "no n-gram of this order: 0") -> list[Pre
 
 
 def _changed(step: Precision, value: float, expression: str, reason: str) -> Precision:
-    return Precision(step.order, step.matches, step.total, step.raw, value, expression, reason)
+    return replace(step, value=value, expression=expression, reason=reason)
 
 
 def _halving(times: int) -> float:
