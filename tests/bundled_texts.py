@@ -66,8 +66,8 @@ def _parallel(
     ]
 
     def spliced(name: str, first: int, second: int, seed: int) -> str:
-        texts = [change(sources[name][place]) for place in (first, second)]
-        return _spliced(*texts, random.Random(seed))
+        lines = sources[name]
+        return _spliced(change(lines[first]), change(lines[second]), random.Random(seed))
 
     def system(rate: float, seed: int) -> list[str]:
         chance = random.Random(seed)

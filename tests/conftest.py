@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -17,6 +19,21 @@ except ImportError:  # property tests then fail to collect; the other tests need
 else:
     settings.register_profile("cocarde", deadline=None, print_blob=True)
     settings.load_profile("cocarde")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Set the environment of all tests and of the processes that they start."""
+    if hasattr(config, "workerinput"):  # inherited
+        return
+    # What is made once and kept, such as the compiled table of paraphrases, is kept until the end.
+    os.environ.pop("COCARDE_CACHE", None)
+    caches = TemporaryDirectory(prefix="cocarde-cache-")
+    os.environ["XDG_CACHE_HOME"] = caches.name
+    config.add_cleanup(caches.cleanup)
+    # PYTHONPATH=src holds in whatever folder a process starts.
+    given = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    if absolute := os.pathsep.join(map(os.path.abspath, given)):
+        os.environ["PYTHONPATH"] = absolute
 
 
 DATA_FIXTURES = {"multeval", "sgml", "summaries"}
