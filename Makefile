@@ -1,6 +1,8 @@
 # Everything a checkout needs, from Python >= 3.10 and a C++20 compiler:
 #   make demo      install into .venv and score the bundled examples
+#   make check     the quick one while writing: ruff, types, unit tests
 #   make test      everything that has to hold before a merge
+#   make left-out  the tests that `make test` left out for want of data or packages, now with torch
 #   make bench     time against the peers      make docs      build/docs/html
 #   make format    rewrite the sources         make lint      check them
 #   make sanitize  native tests under sanitizers
@@ -10,9 +12,9 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-# Extras that `make test` installs; `make test TEST_EXTRAS="test test-torch lint docs"` adds the torch peers.
-TEST_EXTRAS ?= test lint docs
 PYTEST_ARGS ?= -n auto --dist worksteal
+# What the last run of the tests left out, and why.
+LEFT_OUT := build/left-out.tsv
 
 BIN := $(VENV)/bin
 IN_VENV := tools/within.sh $(VENV)
@@ -22,7 +24,8 @@ SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find src -not -name '
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test pytest bench docs format lint sanitize wheel clean other-pythons
+.PHONY: demo check test pytest left-out bench docs format lint sanitize wheel clean other-pythons
+.PHONY: ruff types types-src imports stub tables unit
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -75,18 +78,47 @@ demo: $(INSTALLED)
 
 # ---- for developers ----
 
-test: lint sanitize docs pytest
+# The quick parts come first; a part that fails does not keep the others from running.
+export MAKE
+PARTS := tools/parts.sh
+LINT := ruff imports stub tables types
 
-pytest: $(TEST_EXTRAS:%=$(VENV)/.extra-%) $(STRICT)
-	$(IN_VENV) python -m pytest -p tests.ci_plugin $(PYTEST_ARGS)
+test: $(VENV)/.extra-lint $(VENV)/.extra-docs $(VENV)/.extra-test
+	@$(PARTS) $(LINT) docs pytest sanitize
 
-# mypy reads the tests too, so their packages have to be there.
-lint: $(VENV)/.extra-lint $(VENV)/.extra-test $(STRICT)
+check: $(VENV)/.extra-lint $(VENV)/.extra-test
+	@$(PARTS) ruff types-src unit
+
+lint: $(VENV)/.extra-lint $(VENV)/.extra-test
+	@$(PARTS) $(LINT)
+
+pytest: $(VENV)/.extra-test $(STRICT)
+	$(IN_VENV) python -m pytest -p tests.ci_plugin --record-left-out $(LEFT_OUT) $(PYTEST_ARGS)
+
+left-out: $(VENV)/.extra-test $(VENV)/.extra-test-torch $(STRICT)
+	$(IN_VENV) python -m pytest -p tests.ci_plugin --run-left-out $(LEFT_OUT) $(PYTEST_ARGS)
+
+unit: $(VENV)/.extra-test $(STRICT)
+	$(IN_VENV) python -m pytest tests/unit -q -m "not slow and not torch" $(PYTEST_ARGS)
+
+ruff: $(VENV)/.extra-lint
 	$(IN_VENV) ruff check .
 	$(IN_VENV) ruff format --check .
+
+# mypy reads the tests too, so their packages have to be there.
+types: $(VENV)/.extra-lint $(VENV)/.extra-test
 	$(IN_VENV) mypy
+
+types-src: $(VENV)/.extra-lint $(VENV)/.extra-test
+	$(IN_VENV) mypy src
+
+imports: $(VENV)/.extra-lint
 	$(IN_VENV) lint-imports
+
+stub: $(VENV)/.extra-lint $(STRICT)
 	$(IN_VENV) tools/stub.sh --check
+
+tables: $(VENV)/.extra-test $(STRICT)
 	$(IN_VENV) python tools/check_tables.py
 
 format: $(VENV)/.extra-lint

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from tests import data_access, texts
+from tests.ci_plugin import WITHOUT
 
 try:
     from hypothesis import settings
@@ -17,10 +21,41 @@ else:
     settings.load_profile("cocarde")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Set the environment of all tests and of the processes that they start."""
+    if hasattr(config, "workerinput"):  # inherited
+        return
+    # What is made once and kept, such as the compiled table of paraphrases, is kept until the end.
+    os.environ.pop("COCARDE_CACHE", None)
+    caches = TemporaryDirectory(prefix="cocarde-cache-")
+    os.environ["XDG_CACHE_HOME"] = caches.name
+    config.add_cleanup(caches.cleanup)
+    # PYTHONPATH=src holds in whatever folder a process starts.
+    given = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    if absolute := os.pathsep.join(map(os.path.abspath, given)):
+        os.environ["PYTHONPATH"] = absolute
+
+
+DATA_FIXTURES = {"multeval", "sgml", "summaries"}
+
+
+@pytest.fixture(autouse=True)
+def _tell_of_bundled_texts(
+    request: pytest.FixtureRequest, record_property: Callable[[str, object], None]
+) -> Iterator[None]:
+    """Leave word in the report where a test had the bundled texts in place of real data."""
+    before = data_access.substitutions.count
+    yield
+    # What a fixture of the session holds was read in an earlier test.
+    held = data_access.find_data_folder() is None and DATA_FIXTURES & set(request.fixturenames)
+    if held or data_access.substitutions.count > before:
+        record_property(WITHOUT, "real text: the bundled texts took its place")
+
+
 @pytest.fixture(scope="session")
 def data_folder() -> Path:
-    """The folder of shared test data; the test is skipped where it is absent."""
-    return data_access.require_data_folder()
+    """The folder of real data; the test is skipped where it is absent."""
+    return data_access.require_real_data()
 
 
 @pytest.fixture(scope="session")

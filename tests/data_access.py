@@ -1,8 +1,9 @@
 """Where the tests' data come from.
 
 Real data are not part of the repository. They are looked for in the folder that the environment
-variable ``COCARDE_TEST_DATA`` names, else in ``../shared/data`` beside the repository; tests that
-need them are skipped, with the reason, where neither exists.
+variable ``COCARDE_TEST_DATA`` names, else in ``../shared/data`` beside the repository. Where neither
+exists, bundled texts take their place (`tests/bundled_texts.py`): a comparison is one on these too.
+Only tests of numbers that are known of the real data are skipped then, with the reason.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests import bundled_texts
 
 GOLDEN = Path(__file__).resolve().parent / "golden"
 
@@ -80,8 +83,8 @@ def find_data_folder() -> Path | None:
     return beside if beside.is_dir() else None
 
 
-def require_data_folder() -> Path:
-    """The folder of shared test data; skips the test where there is none."""
+def require_real_data() -> Path:
+    """The folder of real data; skips the test where there is none."""
     folder = find_data_folder()
     if folder is None:
         pytest.skip(
@@ -90,6 +93,23 @@ def require_data_folder() -> Path:
     if not folder.is_dir():
         pytest.fail(f"COCARDE_TEST_DATA names {folder}, which is not a folder")
     return folder
+
+
+def require_data_folder() -> Path:
+    """The folder of real data, or of the bundled texts that take their place, which is counted."""
+    if find_data_folder() is not None:
+        return require_real_data()
+    substitutions.count += 1
+    return bundled_texts.folder()
+
+
+class _Substitutions:
+    """How often the bundled texts took the place of real data (tests/conftest.py reads it)."""
+
+    count = 0
+
+
+substitutions = _Substitutions()
 
 
 def read_lines(path: Path) -> list[str]:

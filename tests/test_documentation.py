@@ -8,12 +8,14 @@ What is run, in a copy of the repository's examples:
 * ```` ```sh ```` blocks: run with ``set -e``; what they print is not compared.
 
 A comment on the line before a block changes that: ``<!-- not run: REASON -->`` leaves it out,
-``<!-- needs: MODULE ... -->`` leaves it out, and marks the test as skipped, where a module is
-missing, and ``<!-- language-specific -->`` marks a block that the other README need not repeat.
+``<!-- needs: MODULE ... -->`` leaves it out, with every later block that uses a name which it
+defines, and marks the test as skipped, where a module is missing, and ``<!-- language-specific -->``
+marks a block that the other README need not repeat.
 """
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib.util
 import os
@@ -22,7 +24,7 @@ import shutil
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -135,6 +137,96 @@ def run_python(block: Block, names: dict[str, Any]) -> None:
     assert not results.failed, "".join(report)
 
 
+class Names(ast.NodeVisitor):
+    """The names that a block of Python binds at its top, and those that it takes from before."""
+
+    def __init__(self, block: Block) -> None:
+        self.bound: set[str] = set()
+        self.taken: set[str] = set()
+        source = block.text
+        if ">>>" in source:
+            examples = doctest.DocTestParser().get_examples(source)
+            source = "".join(example.source for example in examples)
+        self.visit(ast.parse(source))
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Store):
+            self.bound.add(node.id)
+        elif node.id not in self.bound:
+            self.taken.add(node.id)
+
+    def visit_Assign(self, node: ast.Assign | ast.AnnAssign | ast.NamedExpr) -> None:
+        """The value comes before what it is given to."""
+        if node.value is not None:
+            self.visit(node.value)
+        for part in ast.iter_child_nodes(node):
+            if part is not node.value:
+                self.visit(part)
+
+    visit_AnnAssign = visit_NamedExpr = visit_Assign
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        """It reads what it binds."""
+        self.taken |= {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)}
+        self.generic_visit(node)
+
+    def visit_For(self, node: ast.For) -> None:
+        self.visit(node.iter)
+        self.visit(node.target)
+        for part in (*node.body, *node.orelse):
+            self.visit(part)
+
+    def visit_alias(self, node: ast.alias) -> None:
+        self.bound.add((node.asname or node.name).partition(".")[0])
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.ClassDef) -> None:
+        """What is bound inside stays there; what it takes from outside is needed when it runs."""
+        outside = set(self.bound)
+        self.bound |= {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+        self.generic_visit(node)
+        self.bound = outside | {node.name}
+
+    visit_ClassDef = visit_FunctionDef
+
+    def visit_Lambda(self, node: ast.AST) -> None:
+        """So does what a lambda or a comprehension binds."""
+        outside = set(self.bound)
+        self.bound |= {
+            part.arg if isinstance(part, ast.arg) else part.id
+            for part in ast.walk(node)
+            if isinstance(part, ast.arg)
+            or (isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
+        }
+        self.generic_visit(node)
+        self.bound = outside
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_Lambda
+
+
+def left_out_of(blocks: Iterable[Block]) -> dict[int, list[str]]:
+    """The lines of the blocks that cannot run here, each with the modules that are missing for it."""
+    found: dict[int, list[str]] = {}
+    lost: dict[str, list[str]] = {}  # by a name that a block left out would have bound
+    for block in blocks:
+        if not block.runs:
+            continue
+        missing = set(block.missing())
+        if block.language != "python":
+            if missing:
+                found[block.line] = sorted(missing)
+            continue
+        names = Names(block)
+        for name in names.taken & lost.keys():
+            missing.update(lost[name])
+        if missing:
+            found[block.line] = sorted(missing)
+            lost.update(dict.fromkeys(names.bound, found[block.line]))
+        else:
+            for name in names.bound & lost.keys():
+                del lost[name]
+    return found
+
+
 def run_shell(command: str, block: Block, environment: dict[str, str]) -> str:
     """Run a command and return what it prints."""
     done = subprocess.run(
@@ -173,12 +265,13 @@ def test_examples(page: Path, folder: Path, environment: dict[str, str]) -> None
     """Every block of the page runs and prints what it shows."""
     names: dict[str, Any] = {"__name__": "__main__"}
     left_out: set[str] = set()
-    for block in blocks_of(page):
+    blocks = list(blocks_of(page))
+    unable = left_out_of(blocks)
+    for block in blocks:
         if not block.runs:
             continue
-        missing = block.missing()
-        if missing:
-            left_out.update(missing)
+        if block.line in unable:
+            left_out.update(unable[block.line])
         elif block.language == "python":
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", cocarde.CocardeWarning)
@@ -410,6 +503,24 @@ class TestTheseTests:
         assert block.missing() == ["no_such_module"]
         assert not self.page(folder, "<!-- not run: for a reason -->\n```sh\nx\n```\n").runs
         assert self.page(folder, "text\n```sh\nx\n```\n").runs
+
+    def test_a_block_left_out_takes_with_it_what_depends_on_it(self, folder: Path) -> None:
+        (folder / "page.md").write_text(
+            "<!-- needs: no_such_module -->\n```python\nimport no_such_module as n\nx = y = n.f()\n```\n"
+            "```python\n>>> z = [x for x in (1, 2)]\n```\n"  # line 6: its own x
+            "```python\n>>> def f(y):\n...     return y\n```\n"  # line 9: its own y
+            "```python\n>>> x += 1\n```\n"  # line 13
+            "```python\nz = x\n```\n"  # line 16: by way of the one before
+            "```python\nprint(z)\n```\n"  # line 19: and so on
+            "```python\nx = z = 1\nprint(x)\n```\n"  # line 22: bound anew
+            "```python\n>>> print(z)\n```\n"  # line 26
+            "```python\n>>> def g():\n...     return y\n```\n",  # line 29: y from outside
+            encoding="utf-8",
+        )
+        blocks = list(blocks_of(folder / "page.md"))
+        lines = (2, 13, 16, 19, 29)
+        assert left_out_of(blocks) == {line: ["no_such_module"] for line in lines}
+        assert left_out_of(blocks[1:]) == {}
 
     def test_unclosed_block(self, folder: Path) -> None:
         with pytest.raises(AssertionError, match="not closed"):

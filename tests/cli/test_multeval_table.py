@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 
-from tests.data_access import MULTEVAL_TABLE, require_data_folder
+from tests.data_access import MULTEVAL_TABLE, require_real_data
 from tests.test_documentation import ROOT, Block, blocks_of, environment, run_console, run_shell
 
 __all__ = ["environment"]  # the fixture
@@ -23,7 +23,7 @@ pytestmark = [
 @pytest.fixture
 def block(monkeypatch: pytest.MonkeyPatch) -> Block:
     """The command with what it prints; the working folder is that of its files."""
-    monkeypatch.chdir(require_data_folder() / "multeval")
+    monkeypatch.chdir(require_real_data() / "multeval")
     pytest.importorskip("pycocoevalcap", reason="the paraphrase table is not installed")
     (found,) = (one for one in blocks_of(GUIDE) if "--test multeval" in one.text)
     return found

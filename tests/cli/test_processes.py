@@ -17,6 +17,7 @@ import pytest
 from cocarde import BLEU
 from tests.cli.conftest import HYPOTHESES, REFERENCES, write
 from tests.cli.runner import TIMEOUT, command, environment, refuse, succeed
+from tests.processes import interruptible
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs signals, pipes and terminals")
 
@@ -36,11 +37,10 @@ def test_ctrl_c_ends_long_work_at_once(folder: Path) -> None:
     """SIGINT in the midst of native scoring: exit code 130 within half a second."""
     delays = []
     for _ in range(3):  # a loaded machine may be slow once
-        process = subprocess.Popen(
+        with interruptible(
             command(*_long_work(folder), "--progress"), stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, env=environment(),
-        )  # fmt: skip
-        with process:
+        ) as process:  # fmt: skip
             assert process.stderr is not None
             assert b"segments" in process.stderr.readline()
             assert process.poll() is None
@@ -58,18 +58,34 @@ def test_ctrl_c_ends_long_work_at_once(folder: Path) -> None:
 
 
 def test_ctrl_c_while_waiting_for_input() -> None:
-    process = subprocess.Popen(
+    with interruptible(
         command("tokenize"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env=environment(),
-    )  # fmt: skip
-    with process:
-        assert process.stdin is not None
+    ) as process:  # fmt: skip
         time.sleep(2)
         process.send_signal(signal.SIGINT)
         process.wait(timeout=TIMEOUT)
         assert process.stderr is not None
         assert process.stderr.read().decode() == "interrupted\n"
         assert process.returncode == 130
+
+
+def test_who_ignores_interrupts_is_not_interrupted(folder: Path) -> None:
+    """In the background or under nohup SIGINT is ignored from the start, and stays so."""
+    ignoring = ["import os, signal, sys", "signal.signal(signal.SIGINT, signal.SIG_IGN)"]
+    ignoring += ["os.execv(sys.argv[1], sys.argv[1:])"]
+    with interruptible(
+        [sys.executable, "-c", "; ".join(ignoring), *command(*_long_work(folder), "--progress")],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+    ) as process:  # fmt: skip
+        assert process.stderr is not None
+        assert b"segments" in process.stderr.readline()
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=TIMEOUT)
+    assert process.returncode == 0
+    assert b"100.00" in output
+    assert b"interrupted" not in errors
 
 
 def test_a_closed_pipe_is_no_error(folder: Path) -> None:

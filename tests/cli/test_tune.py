@@ -18,6 +18,7 @@ from cocarde import METEOR, tune_meteor
 from cocarde.metrics.meteor_tuning import grid_values
 from tests.cli.conftest import write
 from tests.cli.runner import command, environment, refuse, run, succeed
+from tests.processes import interruptible
 from tests.tuning_data import judged
 
 DATA = judged()
@@ -224,17 +225,14 @@ def test_an_interrupt_ends_it_and_leaves_the_output_alone(files: Path) -> None:
     (files / "out.txt").write_text("before")
     arguments = ["tune", *SYSTEMS, "-r", "ref.txt", "--rankings", "fr-en.rank"]
     arguments += ["--search", "exhaustive", "--progress", "-o", "out.txt"]  # would take for ever
-    process = subprocess.Popen(
+    with interruptible(
         command(*arguments), cwd=files, env=environment(), stderr=subprocess.PIPE, text=True
-    )
-    assert process.stderr is not None
-    try:
+    ) as process:
+        assert process.stderr is not None
         assert process.stderr.readline().startswith("tuning, all data: ")
         process.send_signal(signal.SIGINT)
         start = time.monotonic()
         rest = process.communicate(timeout=20)[1]
-    finally:
-        process.kill()
     assert process.returncode == 130 and "interrupted" in rest and "Traceback" not in rest
     assert time.monotonic() - start < 10
     assert (files / "out.txt").read_text() == "before"

@@ -10,8 +10,6 @@ import importlib
 import re
 from typing import Any
 
-from cocarde.tokenizers import lowercase as lowercase_as
-
 regex: Any = importlib.import_module("regex")
 
 # White space of Perl's \s: Python's without the four separators U+001C to U+001F.
@@ -36,7 +34,7 @@ def default_rules(text: str, *, lowercase: bool = False) -> list[str]:
         text = text.replace(entity, character)
     text = f" {text} "
     if lowercase:
-        text = lowercase_as(text, "ascii")
+        text = re.sub(r"[A-Z]", lambda found: chr(ord(found[0]) + 32), text)  # Perl's tr/A-Z/a-z/
     # ASCII punctuation other than the apostrophe, comma, hyphen and period.
     text = re.sub(r"""[!"#$%&()*+/:;<=>?@[\\\]^_`{|}~]""", lambda found: f" {found[0]} ", text)
     text = re.sub(r"([^0-9])([.,])", r"\1 \2 ", text)
@@ -59,7 +57,7 @@ def international_rules(
     for entity, character in [*_ENTITIES, ("&apos;", "'")]:
         text = text.replace(entity, character)
     if lowercase:
-        text = lowercase_as(text, "simple")
+        text = "".join(character.lower() for character in text)  # Perl's lc knows no final sigma
     if split_non_ascii:
         text = "".join(c if c.isascii() else f" {c} " for c in text)
     text = regex.sub(r"(\P{N})(\p{P})", r"\1 \2 ", text)

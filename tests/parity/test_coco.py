@@ -64,7 +64,7 @@ def test_all_orders_of_single_segments(scripts_corpus: Corpus) -> None:
             assert_same_score(value / 100, segments[n][i], f"BLEU-{n + 1} of {hypothesis!r}")
 
 
-def test_nlg_eval(data_folder: object) -> None:
+def test_nlg_eval() -> None:
     """The peer on nlg-eval's two segments; its published values are in `unit/test_seeds.py`."""
     from tests.data_access import require_data_folder
 

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cocarde import _native, stemmers, tokenizers
-from tests.data_access import find_data_folder
+from tests.data_access import require_data_folder
 
 rouge_score = pytest.importorskip("rouge_score.tokenizers", reason="the peer: extra test")
 
@@ -24,11 +24,8 @@ CODE_POINTS = [chr(point) for point in range(sys.maxunicode + 1)]
 
 
 @lru_cache(maxsize=1)
-def shared_lines() -> list[str]:
-    """Lines of the shared texts; none where there are no such texts."""
-    folder = find_data_folder()
-    if folder is None:
-        return []
+def shared_lines(folder: Path) -> list[str]:
+    """Lines of the texts."""
     lines: list[str] = []
     for part in ("multeval", "summaries", "sgml"):
         for path in sorted((folder / part).rglob("*")):
@@ -66,7 +63,11 @@ def test_rouge_score(name: str) -> None:
     ours = tokenizers.get(name)
     # The stemmer comes after the letters are known.
     step = 1 if name == "rouge" else 20
-    texts = [*texts_over_all_code_points()[::step], *random_lines(2000), *shared_lines()[::4]]
+    texts = [
+        *texts_over_all_code_points()[::step],
+        *random_lines(2000),
+        *shared_lines(require_data_folder())[::4],
+    ]
     for text in texts:
         assert ours(text) == peer.tokenize(text), text
 
@@ -136,7 +137,7 @@ def perl_tokens(folder: Path, texts: list[str], *, stem: bool) -> list[list[str]
 def test_rouge_155(tmp_path: Path, stem: bool) -> None:
     surrogates = re.compile("[\ud800-\udfff]")
     texts = [surrogates.sub("", text) for text in texts_over_all_code_points()[::8]]
-    texts += [*random_lines(500), *shared_lines()[::40]]
+    texts += [*random_lines(500), *shared_lines(require_data_folder())[::40]]
     ours = tokenizers.get("rouge-1.5.5-stem" if stem else "rouge-1.5.5")
     theirs = perl_tokens(tmp_path, texts, stem=stem)
     assert [ours(text) for text in texts] == theirs
@@ -145,7 +146,11 @@ def test_rouge_155(tmp_path: Path, stem: bool) -> None:
 def test_rouge_155_with_irregular_forms() -> None:
     plain, stemmed = tokenizers.get("rouge-1.5.5"), tokenizers.get("rouge-1.5.5-wordnet")
     stem = stemmers.get("rouge-1.5.5")
-    for text in [*random_lines(500), *shared_lines()[::10], "The mice went, men were better oxen"]:
+    for text in [
+        *random_lines(500),
+        *shared_lines(require_data_folder())[::10],
+        "The mice went, men were better oxen",
+    ]:
         expected = [stem(word) if len(word) > 3 else word for word in plain(text)]
         assert stemmed(text) == expected
     assert stemmed("mice went men geese") == ["mouse", "go", "men", "goose"]

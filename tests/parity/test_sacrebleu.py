@@ -16,7 +16,7 @@ from tests.comparison import (
     assert_same_statistics,
     interleave,
 )
-from tests.data_access import Corpus, MultEval
+from tests.data_access import Corpus, load_multeval, load_sgml, load_summaries
 
 sacrebleu = pytest.importorskip("sacrebleu", reason="sacreBLEU is not installed")
 from sacrebleu.metrics import BLEU as SacreBLEU  # noqa: E402
@@ -89,20 +89,22 @@ def peers(request: pytest.FixtureRequest) -> Any:
 
     def corpus_named(name: str) -> Corpus:
         if name.startswith("multeval"):
-            multeval: MultEval = request.getfixturevalue("multeval")
+            multeval = load_multeval()
             if name == "multeval":
                 return multeval.corpus()
             return multeval.corpus("baseline.opt0", "sys1.opt0", "sys1.opt1", "baseline.opt1").head(
                 500
             )
-        fixture = {"scripts": "scripts_corpus", "ugly": "ugly_corpus"}.get(name, name)
-        corpus: Corpus = request.getfixturevalue(fixture)
+        loaders = {"sgml": load_sgml, "summaries": load_summaries}
+        if name in loaders:
+            return loaders[name]()
+        corpus: Corpus = request.getfixturevalue(f"{name}_corpus")
         return corpus
 
     def peer(name: str, tokenizer: str = "13a", lowercase: bool = False, order: int = 4) -> Peer:
         key = (name, tokenizer, lowercase, order)
+        corpus = corpus_named(name)  # asked for each time: a test tells which data it had
         if key not in cache:
-            corpus = corpus_named(name)
             # characters are many: a part of the corpus is enough
             cache[key] = Peer(
                 corpus.head(250) if tokenizer == "char" else corpus, tokenizer, lowercase, order

@@ -255,7 +255,7 @@ def _runs(multeval: MultEval, system: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", MULTEVAL_TABLE)
-def test_multeval(name: str, multeval: MultEval) -> None:
+def test_multeval(name: str, data_folder: object, multeval: MultEval) -> None:
     metrics: dict[str, Any] = {
         "bleu": BLEU(tokenize="none"),
         "meteor": METEOR.preset("meteor-1.5"),

@@ -10,7 +10,7 @@ import pytest
 
 from cocarde.stemmers.snowball import LANGUAGES, stem_words
 from tests import meteor_peer
-from tests.data_access import find_data_folder
+from tests.data_access import require_data_folder
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -118,8 +118,8 @@ def generated(language: str, count: int) -> list[str]:
 def real_words(language: str) -> list[str]:
     """Return the distinct words of examples and shared data."""
     files = sorted((EXAMPLES / language).rglob("*")) if (EXAMPLES / language).is_dir() else []
-    folder = find_data_folder()
-    if language == "en" and folder is not None:
+    if language == "en":
+        folder = require_data_folder()
         files += sorted((folder / "multeval").iterdir()) + sorted((folder / "nlg-eval").iterdir())
     texts = [path.read_text("utf-8", "replace") for path in files if path.is_file()]
     return sorted({word for text in texts for word in text.split()})

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cocarde import stemmers
-from tests.data_access import find_data_folder
+from tests.data_access import require_data_folder
 
 nltk_porter = pytest.importorskip("nltk.stem.porter", reason="NLTK is the peer: extra test")
 
@@ -80,11 +80,8 @@ def generated_words() -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def words_of_data() -> list[str]:
-    """The lower-case words of the shared texts; none where there are no such texts."""
-    folder = find_data_folder()
-    if folder is None:
-        return []
+def words_of_data(folder: Path) -> list[str]:
+    """The lower-case words of the texts."""
     found: set[str] = set()
     for part in ("multeval", "summaries", "sgml"):
         for path in sorted((folder / part).rglob("*")):
@@ -95,7 +92,7 @@ def words_of_data() -> list[str]:
 
 
 def all_words() -> list[str]:
-    words = list(dict.fromkeys([*words_of_data(), *generated_words()]))
+    words = list(dict.fromkeys([*words_of_data(require_data_folder()), *generated_words()]))
     assert len(words) >= 100_000
     return words
 

@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cocarde import tokenizers
+from tests.data_access import require_data_folder
 from tests.oracles import mteval_tokenization as mteval
 
 sacrebleu = pytest.importorskip("sacrebleu", reason="sacrebleu is the peer: extra test")
@@ -53,14 +54,6 @@ def peer_tokenizer(path: str) -> Callable[[str], list[str]]:
     # Beneath its cache, which would hold every text of these tests.
     plain = getattr(type(made).__call__, "__wrapped__", type(made).__call__)
     return lambda text: str(plain(made, text)).split()
-
-
-def data_folder() -> Path:
-    named = os.environ.get("COCARDE_TEST_DATA")
-    folder = Path(named) if named else Path(__file__).resolve().parents[3] / "shared" / "data"
-    if not folder.is_dir():
-        pytest.skip("not redistributable: no shared data; set COCARDE_TEST_DATA")
-    return folder
 
 
 def assert_same(name: str, peer: Callable[[str], list[str]], text: str, parts: list[str]) -> None:
@@ -162,7 +155,7 @@ def test_as_bleu_prepares_segments(name: str, lowercase: bool, text: str) -> Non
 
 def test_real_text(native_peer: tuple[str, Callable[[str], list[str]]]) -> None:
     name, peer = native_peer
-    files = [path for path in sorted(data_folder().rglob("*")) if path.is_file()]
+    files = [path for path in sorted(require_data_folder().rglob("*")) if path.is_file()]
     lines = []
     for path in files:
         try:

@@ -25,8 +25,6 @@ from cocarde.corpus import (
 )
 from cocarde.errors import InputError, OptionError
 
-DATA = Path(os.environ.get("COCARDE_TEST_DATA") or Path(__file__).parents[3] / "shared" / "data")
-
 
 def written(folder: Path, text: str | bytes, name: str = "set.sgm") -> Path:
     file = folder / name
@@ -48,12 +46,9 @@ def doc(name: str, *segments: str, system: str = "ref") -> str:
 # --- SGML ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(
-    not (DATA / "sgml").is_dir(), reason="not redistributable: needs the shared test data"
-)
-def test_newstest2009() -> None:
-    hypotheses = read_markup(DATA / "sgml" / "test.sgm")
-    references = read_markup(DATA / "sgml" / "ref.sgm")
+def test_newstest2009(data_folder: Path) -> None:
+    hypotheses = read_markup(data_folder / "sgml" / "test.sgm")
+    references = read_markup(data_folder / "sgml" / "ref.sgm")
     assert (hypotheses.kind, references.kind) == ("hypothesis", "reference")
     assert list(hypotheses.systems) == ["cmu-combo"]
     assert (references.set_id, references.source_language, references.target_language) == (
@@ -67,7 +62,7 @@ def test_newstest2009() -> None:
         ("test.sgm", aligned.hypotheses),
         ("ref.sgm", [row[0] for row in aligned.references]),
     ):
-        found = line.findall((DATA / "sgml" / name).read_text(encoding="utf-8"))
+        found = line.findall((data_folder / "sgml" / name).read_text(encoding="utf-8"))
         # Six references hold several blanks in a row, which the scripts collapse.
         assert [re.sub(" +", " ", text) for _, text in found] == texts
         assert [identifier for identifier, _ in found] == aligned.segment_ids

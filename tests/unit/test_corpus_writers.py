@@ -17,6 +17,7 @@ import pytest
 
 from cocarde.corpus import atomic_write, iterate_line_batches, read_lines, write_lines
 from cocarde.errors import InputError
+from tests.processes import interruptible
 
 
 def names(folder: Path) -> list[str]:
@@ -81,16 +82,19 @@ def test_a_killed_process_leaves_the_old_file(tmp_path: Path) -> None:
         "    print('writing', flush=True)\n"
         "    time.sleep(60)\n"
     )
-    with subprocess.Popen([sys.executable, "-c", code, str(file)], stdout=subprocess.PIPE) as one:
+    command = [sys.executable, "-c", code, str(file)]
+    with interruptible(command, stdout=subprocess.PIPE) as one:
         assert one.stdout is not None
         assert one.stdout.readline() == b"writing\n"
         assert len(names(tmp_path)) == 2
         one.send_signal(signal.SIGKILL)
+        one.wait(timeout=60)
     assert file.read_bytes() == b"old"
-    with subprocess.Popen([sys.executable, "-c", code, str(file)], stdout=subprocess.PIPE) as one:
+    with interruptible(command, stdout=subprocess.PIPE) as one:
         assert one.stdout is not None
         one.stdout.readline()
         one.send_signal(signal.SIGINT)
+        assert one.wait(timeout=30) != 0
     assert file.read_bytes() == b"old"
     # Only the file of the process that could not clean up is left.
     assert len(names(tmp_path)) == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -13,6 +12,7 @@ import pytest
 
 import cocarde
 from cocarde import BLEU, METEOR, InputError, OptionError, _native
+from tests.processes import run_interruptible
 
 WORDS = np.array([f"w{number}" for number in range(50)] + ["the", "of", "internationalisation"])
 
@@ -111,9 +111,7 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(sys.platform == "win32", reason="not POSIX: SIGINT cannot be sent")
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_a_long_call_answers_control_c(threads: str) -> None:
-    result = subprocess.run(  # noqa: PLW1510
-        [sys.executable, "-c", INTERRUPTED, threads], capture_output=True, text=True, timeout=120
-    )
+    result = run_interruptible([sys.executable, "-c", INTERRUPTED, threads], timeout=120)
     assert result.returncode == 0, result.stderr
     # 0.2 s is the promise; a busy machine gets some more.
     assert float(result.stdout) < 0.6

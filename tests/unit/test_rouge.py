@@ -6,9 +6,7 @@ import math
 import os
 import pickle
 import re
-import subprocess
 import sys
-import textwrap
 import time
 import warnings
 from fractions import Fraction
@@ -20,6 +18,7 @@ import pytest
 import cocarde
 from cocarde import ROUGE, CocardeWarning, InputError, OptionError, ROUGEScore
 from cocarde.tokenizers.sentences import get_sentence_splitter
+from tests.processes import run_interruptible
 
 H = ["The cat sat on the mat.", "Dogs bark.\nBirds sing.", "x"]
 R = ["A cat sat on a mat.", "The dogs barked.\nThe birds sang.", "y"]
@@ -391,12 +390,8 @@ for moment in map(float, moments):
 def test_one_long_segment_answers_control_c(
     preset: str, words: int, sentence: int, moments: list[str]
 ) -> None:
-    result = subprocess.run(  # noqa: PLW1510
-        [sys.executable, "-c", textwrap.dedent(LATE), preset, str(words), str(sentence), *moments],
-        capture_output=True,
-        text=True,
-        timeout=180,
-    )
+    given = [preset, str(words), str(sentence), *moments]
+    result = run_interruptible([sys.executable, "-c", LATE, *given], timeout=180)
     assert result.returncode == 0, result.stderr
     late = [float(line) for line in result.stdout.split()]
     assert len(late) == len(moments)

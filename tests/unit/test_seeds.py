@@ -8,7 +8,7 @@ from typing import ClassVar
 import pytest
 
 from cocarde import BLEU
-from tests.data_access import read_lines, require_data_folder
+from tests.data_access import read_lines, require_real_data
 
 
 def close(ours: float, printed: float, digits: int) -> bool:
@@ -114,7 +114,7 @@ class TestScorePackage:
 
 def test_image_and_video_description() -> None:
     """C: the values that nlg-eval publishes for its two segments with two references."""
-    folder = require_data_folder() / "nlg-eval"
+    folder = require_real_data() / "nlg-eval"
     hypotheses = read_lines(folder / "hyp.txt")
     references = [
         list(group)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import subprocess
 import sys
 import time
 from typing import Any
@@ -16,6 +15,7 @@ import cocarde
 from cocarde import TER, CocardeWarning, InputError, OptionError
 from cocarde.explanation.ter import TERExplanation
 from tests.cli.runner import run
+from tests.processes import run_interruptible
 
 HYPOTHESES = ["on the mat the cat sat", "a b c d", "", "x"]
 REFERENCES = [["the cat sat on a mat", "sat"], ["a c b d", "a b c d e"], ["y z"], ["x"]]
@@ -225,13 +225,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="not POSIX: SIGINT cannot be sent")
 def test_a_long_call_answers_control_c() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = run_interruptible([sys.executable, "-c", INTERRUPTED], timeout=120)
     assert done.returncode == 0, done.stderr
     # 0.2 s is the promise; a busy machine gets some more.
     assert float(done.stdout) < 0.6
