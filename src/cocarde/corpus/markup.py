@@ -630,6 +630,14 @@ def read_xml(
     handler.attach(parser)
     try:
         parser.Parse(data, True)
+    except InputError:
+        raise
+    except (LookupError, ValueError) as error:  # from the codec that expat asks Python for
+        raise InputError(
+            f"the encoding that it names cannot be read ({error}); convert the file to UTF-8",
+            path=name,
+            line=1,
+        ) from None
     except expat.ExpatError as error:
         raise InputError(
             f"malformed XML at column {error.offset + 1}: {expat.ErrorString(error.code)}",
