@@ -152,7 +152,7 @@ def rouge_155(data: bytes) -> None:
     arguments = ([1, 2], True, 1.2, True, True, 4, 0.5, True, True, True, 0, len(data) % 40)
     scorer = _native.Rouge155(*arguments, ["the", "a"], "rouge-1.5.5" if len(data) % 2 else "")
     offsets = np.arange(len(texts) + 1, dtype=np.int64)
-    out = np.zeros((len(texts), 5 * 6))
+    out = np.zeros((len(texts), 6 * 6))
     with suppress(ValueError):
         scorer.rows(texts, texts[::-1], offsets, out, 1)
     scorer.sentences(texts[0])
@@ -172,6 +172,11 @@ def ids(data: bytes) -> None:
             _native.bleu_statistics(column, column, offsets, 4, "closest", True, 0, out, 1)
             _native.bleu_pairwise(column, 0, 1, column, 4, True, 0, np.zeros((len(column), 10)), 1)
     tokens = _native.Column.of_tokens([numbers_of(data), [str(number) for number in data]])
+    for bounds in (offsets, np.array([0, half % 3, 2])):
+        _kernels(tokens, bounds, half)
+
+
+def _kernels(tokens: _native.Column, offsets: Any, half: int) -> None:
     with suppress(ValueError):
         joined = _native.join_sentences(tokens, offsets, None, None, bool(half % 2), 1)
         _native.rouge_statistics(
@@ -181,7 +186,7 @@ def ids(data: bytes) -> None:
     with suppress(ValueError):
         _native.ter_statistics(tokens, tokens, offsets, np.zeros((2, 7)), 1)
     with suppress(ValueError, IndexError):
-        _native.ter_path(tokens, len(data) % 3, tokens, half % 3)
+        _native.ter_path(tokens, half // 3 % 3, tokens, half % 3)
     with suppress(ValueError):
         options = _native.ChrfOptions(1, 6, 2, "dropped", "effective", 4, False)
         _native.chrf_statistics(tokens, tokens, offsets, options, np.zeros((2, 24)), 1)
