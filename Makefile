@@ -5,7 +5,7 @@
 #   make left-out  the tests that `make test` left out for want of data or packages, now with torch
 #   make bench     time against the peers      make docs      build/docs/html
 #   make format    rewrite the sources         make lint      check them
-#   make sanitize  native tests under sanitizers
+#   make sanitize  native tests under sanitizers  make fuzz      generated hostile input under them
 #   make other-pythons   try the wheel on the oldest and newest other Python here
 #   make wheel     dist/*.whl                  make clean     remove all that was made
 # PYTHON=python3.12 chooses the interpreter, VENV=folder another place for the environment.
@@ -24,7 +24,7 @@ SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find src -not -name '
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo check test pytest left-out bench docs format lint sanitize wheel clean other-pythons
+.PHONY: demo check test pytest left-out bench docs format lint sanitize fuzz wheel clean other-pythons
 .PHONY: ruff types types-src imports stub tables unit
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
@@ -127,6 +127,11 @@ format: $(VENV)/.extra-lint
 
 sanitize: $(VENV)/.extra-test $(STRICT)
 	$(IN_VENV) tools/sanitize.sh
+
+# Seconds for each of the targets in tests/fuzz.
+FUZZ_SECONDS ?= 15
+fuzz: $(VENV)/.extra-test $(STRICT)
+	$(IN_VENV) tools/sanitize.sh --python -m tests.fuzz.run --seconds $(FUZZ_SECONDS)
 
 other-pythons: $(STRICT)
 	@tools/other_pythons.sh $(VENV)

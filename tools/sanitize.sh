@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The native tests under AddressSanitizer and UndefinedBehaviorSanitizer; the first report ends the run.
-# Usage: tools/sanitize.sh [pytest arguments]   without any: all that native code runs in, without the slow tests
+# Usage: tools/sanitize.sh [pytest arguments]     without any: all that native code runs in, without the slow tests
+#        tools/sanitize.sh --python arguments…   another program under them: make fuzz
 set -eu
 cd "$(dirname "$0")/.."
 package=$PWD/build/sanitize/package
@@ -37,4 +38,8 @@ fi
 export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1:exitcode=99
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:exitcode=99
 export PYTHONMALLOC=malloc PYTHONPATH=$package COCARDE_SANITIZED=$package
+if [ "$1" = --python ]; then
+  shift
+  LD_PRELOAD=${preload#:} exec python3 "$@"
+fi
 LD_PRELOAD=${preload#:} python3 -m pytest -q -n "${SANITIZE_WORKERS:-2}" --capture=sys -p no:cacheprovider -p tests.sanitized_plugin "$@"

@@ -13,6 +13,15 @@ def tokenizer_names() -> list[str]:
 def tokenize(name: str, text: str) -> list[str]:
     """Tokens of a text."""
 
+class Lines:
+    """A block of text that is known to be well-formed UTF-8."""
+
+    def __init__(self, block: bytes) -> None:
+        """Raises ValueError unless the block is UTF-8."""
+
+    @property
+    def block(self) -> bytes: ...
+
 class Column:
     """Segments that yield tokens."""
 
@@ -23,7 +32,7 @@ class Column:
     @staticmethod
     def of_lines(blocks: list, tokenizer: str, lowercase: str, strip_right: bool) -> Column:
         """
-        Lines of blocks of UTF-8, in turn, cut by a native tokenizer when they are read.
+        Lines of blocks, in turn, cut by a native tokenizer when they are read.
         """
 
     @staticmethod
@@ -72,17 +81,14 @@ class Column:
         The texts in a script without blanks between words whose words are not joined by blanks either.
         """
 
-    def keep_texts_of(self, other: Column) -> None:
-        """Keeps the texts behind tokens that were cut from them."""
-
 def count_line_feeds(block: bytes) -> int:
     """How many line feeds there are."""
 
 def after_line_feeds(block: bytes, start: int, count: int) -> int:
     """The position after so many line feeds."""
 
-def split_lines(block: bytes) -> list[str]:
-    """Lines of a block of UTF-8."""
+def split_lines(block: Lines) -> list[str]:
+    """The lines of a block."""
 
 def bleu_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], order: int, reference_length: str, clip: bool, minimum_total: int, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
     """
@@ -108,9 +114,9 @@ def count_words(texts: list[str]) -> tuple[int, int, int, int, int]:
     How many words there are: of ASCII, with other letters, Han, kana, of other scripts without spaces.
     """
 
-def join_sentences(sentences: Column, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], whole: Column | None, keep_blank: bool, threads: int) -> Column:
+def join_sentences(sentences: Column, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], whole: Column | None, texts: Column | None, keep_blank: bool, threads: int) -> Column:
     """
-    Segments with the tokens of their sentences, which were cut on their own, and of the whole text.
+    Segments with the tokens of their sentences, which were cut on their own, and of the whole text; the texts of `texts` are kept.
     """
 
 def rouge_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], types: Sequence[int], several: str, subsequence: str, distinct: bool, beta: float, epsilon: float, marked: bool, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:

@@ -1,4 +1,9 @@
 // The only file that knows Python.
+//
+// Nothing that Python hands over stands still: while the GIL is free, and while user code runs (an
+// `__index__`, a `__del__` that the garbage collector calls), lists and arrays can change. So what is
+// trusted after a check is copied before it (offsets, numbers that are looked up), lists are walked as
+// tuples or with their size asked for anew, and arrays that stay views hold nothing that is trusted.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -8,7 +13,10 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,11 +52,46 @@ std::span<T> span_of(const nb::ndarray<T, Arguments...>& array) {
   return {array.data(), array.size()};
 }
 
+template <class T, class... Arguments>
+std::vector<std::remove_const_t<T>> copy_of(const nb::ndarray<T, Arguments...>& array) {
+  return {array.data(), array.data() + array.size()};
+}
+
+// The offsets of `count` groups of what there are `size` of.
+std::vector<std::int64_t> offsets_of(const Integers& given, std::size_t count, std::size_t size) {
+  std::vector<std::int64_t> offsets = copy_of(given);
+  if (offsets.size() != count + 1 || offsets.front() != 0 || offsets.back() != static_cast<std::int64_t>(size) ||
+      !std::is_sorted(offsets.begin(), offsets.end())) {
+    throw nb::value_error("offsets do not fit");
+  }
+  return offsets;
+}
+
+// A sequence of numbers or names.
+template <class T>
+using Values = nb::typed<nb::sequence, T>;
+
+template <class T>
+std::vector<T> values_of(const Values<T>& sequence) {
+  std::vector<T> values;
+  for (const nb::handle value : nb::tuple(sequence)) {
+    if (T cast{}; nb::try_cast(value, cast)) {
+      values.push_back(std::move(cast));
+    } else {
+      throw nb::type_error("a value has the wrong type");
+    }
+  }
+  return values;
+}
+
 // What a column's views point into: Python objects, and text that was made for it.
 class Keep {
  public:
   void reserve(std::size_t n) { objects_.reserve(n); }
   void push_back(nb::object object) { objects_.push_back(std::move(object)); }
+  std::span<const std::int64_t> kept(std::vector<std::int64_t> numbers) {
+    return numbers_.emplace_back(std::move(numbers));
+  }
   // Writes up to `most` bytes by write(to), which returns where they end.
   template <class Write>
   std::string_view written(std::size_t most, Write&& write) {
@@ -68,6 +111,7 @@ class Keep {
   static constexpr std::size_t kPiece = std::size_t{1} << 16;
 
   std::vector<nb::object> objects_;
+  std::vector<std::vector<std::int64_t>> numbers_;
   std::vector<std::unique_ptr<char[]>> pieces_;
   char* next_ = nullptr;
   std::size_t free_ = 0;
@@ -179,10 +223,23 @@ std::string name_of_type(nb::handle object) {
   return nb::cast<std::string>(nb::str(object.type().attr("__name__")));
 }
 
-// str.lower() where A-Z is not all there is to it.
+// str.lower() where A-Z is not all there is to it; a subclass may mean something else by it.
 std::string_view lower_view(nb::handle text, Keep& keep) {
-  const nb::object lowered = text.attr("lower")();
+  const nb::object lowered = nb::handle(reinterpret_cast<PyObject*>(&PyUnicode_Type)).attr("lower")(text);
   return utf8_view(lowered, keep);
+}
+
+std::vector<std::string_view> views_of(nb::list texts, const char* what, Keep& keep) {
+  std::vector<std::string_view> views;
+  views.reserve(texts.size());
+  for (const nb::handle text : nb::tuple(texts)) {
+    if (!PyUnicode_Check(text.ptr())) {
+      raise_type_error(std::string(what) + " " + std::to_string(views.size()) + " is of type " + name_of_type(text) +
+                       ", not str");
+    }
+    views.push_back(utf8_view(text, keep));
+  }
+  return views;
 }
 
 // Calls body(item, index) for each item of a list. The strings of a long list are seldom in the cache:
@@ -224,21 +281,30 @@ cocarde::Column column_of_texts(nb::list texts, const std::string& tokenizer,
   return cocarde::Column::of_texts(std::move(views), options, owner_of(std::move(keep)));
 }
 
-// Lines of blocks of well-formed UTF-8, without their "\n" or "\r\n": the first line of each block,
-// then the second of each, and so on.
+// A block of text that is known to be well-formed UTF-8, which a loop over it takes for granted.
+struct Lines {
+  nb::bytes block;
+
+  std::string_view text() const { return {block.c_str(), block.size()}; }
+};
+
+// Lines of blocks, without their "\n" or "\r\n": the first line of each block, then the second of each,
+// and so on.
 cocarde::Column column_of_lines(nb::list blocks, const std::string& tokenizer, const std::string& lowercase,
                                 bool strip_right) {
   const Lowercase how = lowercase_named(lowercase);
   const cocarde::TextOptions options{tokenizer_named(tokenizer), how != Lowercase::no, strip_right};
   Keep keep;
   std::vector<std::vector<std::string_view>> lines;
-  for (nb::handle block : blocks) {
-    const auto bytes = nb::cast<nb::bytes>(block);
-    lines.push_back(cocarde::split_lines({bytes.c_str(), bytes.size()}));
+  for (const nb::handle item : nb::tuple(blocks)) {
+    if (!nb::isinstance<Lines>(item)) raise_type_error("a block is of type " + name_of_type(item) + ", not Lines");
+    const Lines& block = nb::cast<const Lines&>(item);
+    lines.push_back(cocarde::split_lines(block.text()));
     if (lines.back().size() != lines.front().size()) throw nb::value_error("blocks differ in their number of lines");
-    keep.push_back(bytes);
+    keep.push_back(block.block);
   }
-  std::vector<std::string_view> views = std::move(lines.at(0));
+  if (lines.empty()) throw nb::value_error("there is no block");
+  std::vector<std::string_view> views = std::move(lines.front());
   if (lines.size() > 1) {
     std::vector<std::string_view> first = std::move(views);
     views.clear();
@@ -258,7 +324,8 @@ cocarde::Column column_of_lines(nb::list blocks, const std::string& tokenizer, c
 
 cocarde::Column column_of_ids(Integers values, Integers offsets, nb::list vocabulary) {
   if (offsets.size() == 0) throw nb::value_error("offsets are empty");
-  const std::span<const std::int64_t> bounds = span_of(offsets);
+  Keep keep;
+  const std::span<const std::int64_t> bounds = keep.kept(copy_of(offsets));
   if (bounds.front() < 0 || bounds.back() > static_cast<std::int64_t>(values.size())) {
     throw nb::value_error("offsets reach outside values");
   }
@@ -267,22 +334,22 @@ cocarde::Column column_of_ids(Integers values, Integers offsets, nb::list vocabu
       throw nb::value_error(("offsets descend at index " + std::to_string(i)).c_str());
     }
   }
-  Keep keep;
-  keep.push_back(nb::cast(values));
-  keep.push_back(nb::cast(offsets));
+  std::span<const std::int64_t> ids = span_of(values);
   std::vector<cocarde::Token> words;
-  for (nb::handle word : vocabulary) {
-    const std::string_view text = utf8_view(word, keep);
+  for (const std::string_view text : views_of(vocabulary, "word", keep)) {
     words.push_back(cocarde::make_token(text.data(), text.size()));
   }
-  if (!words.empty()) {
-    for (const std::int64_t value : span_of(values)) {
+  if (words.empty()) {
+    keep.push_back(nb::cast(values));
+  } else {
+    ids = keep.kept(copy_of(values));
+    for (const std::int64_t value : ids) {
       if (value < 0 || value >= static_cast<std::int64_t>(words.size())) {
         throw nb::value_error(("the id " + std::to_string(value) + " is outside the vocabulary").c_str());
       }
     }
   }
-  return cocarde::Column::of_ids(span_of(values), bounds, std::move(words), owner_of(std::move(keep)));
+  return cocarde::Column::of_ids(ids, bounds, std::move(words), owner_of(std::move(keep)));
 }
 
 // Adds one token, a str or an int, to a block. Plain C calls: there are millions of tokens.
@@ -302,6 +369,7 @@ void add_token(PyObject* token, cocarde::TokenBlock& block, std::size_t position
   const nb::object number = nb::steal(PyNumber_Index(token));
   const long long id = number.is_valid() ? PyLong_AsLongLong(number.ptr()) : -1;
   if (PyErr_Occurred() != nullptr) {
+    if (!PyErr_ExceptionMatches(PyExc_Exception)) throw nb::python_error();  // Ctrl-C
     PyErr_Clear();
     raise_type_error("token " + std::to_string(position) + " of segment " + std::to_string(index) +
                      " is neither a str nor an int of 64 bits but of type " + name_of_type(token));
@@ -310,11 +378,12 @@ void add_token(PyObject* token, cocarde::TokenBlock& block, std::size_t position
 }
 
 // Each segment a sequence of str or a sequence of int.
-cocarde::Column column_of_tokens(nb::list segments) {
+cocarde::Column column_of_tokens(nb::list list) {
   using cocarde::Column;
+  const nb::tuple segments(list);
   std::vector<cocarde::TokenBlock> blocks((segments.size() + Column::kBlockSegments - 1) / Column::kBlockSegments);
   std::size_t index = 0;
-  for (nb::handle segment : segments) {
+  for (const nb::handle segment : segments) {
     cocarde::TokenBlock& block = blocks[index / Column::kBlockSegments];
     if (PyList_Check(segment.ptr())) {
       // The size is asked for anew each time: a list can change while a token is converted.
@@ -379,6 +448,15 @@ void run_parallel(std::size_t threads, Work&& work) {
   }
 }
 
+// The same for work that one thread does: calls work(stop).
+template <class Work>
+void run_alone(Work&& work) {
+  run_parallel(1, [&work](const cocarde::ParallelOptions& options) {
+    std::atomic<bool> requested{false};
+    work(cocarde::StopFlag(requested, options.interrupted));
+  });
+}
+
 cocarde::BleuOptions bleu_options(std::size_t order, const std::string& reference_length, bool clip,
                                   std::size_t minimum_total) {
   using cocarde::ReferenceLength;
@@ -402,20 +480,13 @@ cocarde::BleuOptions bleu_options(std::size_t order, const std::string& referenc
   return options;
 }
 
-void check_offsets(std::span<const std::int64_t> bounds, std::size_t count, std::size_t size) {
-  if (bounds.size() != count + 1 || bounds.front() != 0 || bounds.back() != static_cast<std::int64_t>(size) ||
-      !std::is_sorted(bounds.begin(), bounds.end())) {
-    throw nb::value_error("offsets do not fit");
-  }
-}
-
 // A type is its order for n-grams, 0 for rougeL and -1 for rougeLsum.
-cocarde::RougeOptions rouge_options(const std::vector<std::int64_t>& types, const std::string& references,
+cocarde::RougeOptions rouge_options(const Values<std::int64_t>& types, const std::string& references,
                                     const std::string& subsequence, bool distinct, double beta, double epsilon,
                                     bool marked) {
   using namespace cocarde;
   RougeOptions options;
-  for (const std::int64_t type : types) {
+  for (const std::int64_t type : values_of(types)) {
     if (type < -1) throw nb::value_error("no such type");
     if (type == -1) {
       options.types.push_back({RougeType::Kind::summary, 0});
@@ -450,8 +521,11 @@ cocarde::RougeOptions rouge_options(const std::vector<std::int64_t>& types, cons
   return options;
 }
 
-void check_size(const Row& out, std::size_t wanted) {
-  if (out.size() != wanted) throw nb::value_error("out has the wrong size");
+// Divides, since a product of sizes that make no sense could be any number.
+void check_size(const Row& out, std::size_t rows, std::size_t width) {
+  if (rows == 0 || width == 0 ? out.size() != 0 : out.size() % rows != 0 || out.size() / rows != width) {
+    throw nb::value_error("out has the wrong size");
+  }
 }
 
 // Options and word lists of ROUGE-1.5.5, made once for many calls.
@@ -459,19 +533,6 @@ struct Rouge155 {
   cocarde::rouge155::Options options;
   cocarde::rouge155::Lexicon lexicon;
 };
-
-std::vector<std::string_view> views_of(nb::list texts, const char* what, Keep& keep) {
-  std::vector<std::string_view> views;
-  views.reserve(texts.size());
-  for (nb::handle text : texts) {
-    if (!PyUnicode_Check(text.ptr())) {
-      raise_type_error(std::string(what) + " " + std::to_string(views.size()) + " is of type " + name_of_type(text) +
-                       ", not str");
-    }
-    views.push_back(utf8_view(text, keep));
-  }
-  return views;
-}
 
 // A table and what keeps its bytes.
 struct HeldWordNet {
@@ -540,6 +601,19 @@ void bind_wordnet(nb::module_& module) {
           "words"_a, "Which of these distinct words each is related to: offsets, and numbers of words.");
 }
 
+// Threads that share a builder take turns.
+struct ParaphraseBuilder {
+  cocarde::ParaphraseBuilder builder;
+  std::mutex mutex;
+
+  template <class Use>
+  auto use(Use&& use) {
+    const nb::gil_scoped_release guard;
+    const std::lock_guard lock(mutex);
+    return use(builder);
+  }
+};
+
 // A paraphrase table, the memory it lies in kept.
 struct LoadedParaphrases {
   Bytes image;
@@ -551,30 +625,32 @@ void bind_paraphrases(nb::module_& module) {
   nb::exception<cocarde::BadParaphraseImage>(module, "BadParaphraseImage", PyExc_ValueError);
   nb::exception<cocarde::BadParaphraseText>(module, "BadParaphraseText", PyExc_ValueError);
 
-  using cocarde::ParaphraseBuilder;
   nb::class_<ParaphraseBuilder>(module, "ParaphraseBuilder", "Compiles the text of METEOR's paraphrase table.")
       .def(nb::init<>())
       .def(
           "add",
           [](ParaphraseBuilder& self, nb::bytes piece) {
             const std::string_view view(piece.c_str(), piece.size());
-            const nb::gil_scoped_release guard;
-            self.add(view);
+            self.use([view](cocarde::ParaphraseBuilder& builder) { builder.add(view); });
           },
           "piece"_a, "The next bytes of the text.")
       .def(
           "finish",
           [](ParaphraseBuilder& self, const std::string& source) {
-            std::string image;
-            {
-              const nb::gil_scoped_release guard;
-              image = self.finish(source);
-            }
+            const std::string image =
+                self.use([&source](cocarde::ParaphraseBuilder& builder) { return builder.finish(source); });
             return nb::bytes(image.data(), image.size());
           },
           "source"_a, "The compiled table, marked as made from `source` (64 bytes at most).")
-      .def_prop_ro("lines", &ParaphraseBuilder::lines, "The number of the last line read, from 1.")
-      .def_prop_ro("entries", &ParaphraseBuilder::entries);
+      .def_prop_ro(
+          "lines",
+          [](ParaphraseBuilder& self) {
+            return self.use([](const cocarde::ParaphraseBuilder& builder) { return builder.lines(); });
+          },
+          "The number of the last line read, from 1.")
+      .def_prop_ro("entries", [](ParaphraseBuilder& self) {
+        return self.use([](const cocarde::ParaphraseBuilder& builder) { return builder.entries(); });
+      });
 
   nb::class_<LoadedParaphrases>(module, "Paraphrases", "A compiled paraphrase table where it lies in memory.")
       .def(
@@ -611,16 +687,16 @@ void bind_paraphrases(nb::module_& module) {
             const auto hypothesis_views = views_of(hypothesis, "hypothesis word", keep);
             const auto reference_views = views_of(reference, "reference word", keep);
             std::vector<cocarde::ParaphraseMatch> matches;
-            {
-              const nb::gil_scoped_release guard;
+            run_alone([&](const cocarde::StopFlag& stop) {
               const auto numbers = [&self](const std::vector<std::string_view>& words) {
                 std::vector<std::uint32_t> result;
                 for (const std::string_view word : words) result.push_back(self.table.word(word));
                 return result;
               };
               cocarde::Paraphrases::Scratch scratch;
-              self.table.match(numbers(hypothesis_views), numbers(reference_views), scratch, matches);
-            }
+              self.table.match(numbers(hypothesis_views), numbers(reference_views), scratch, stop,
+                               [&matches](const cocarde::ParaphraseMatch& match) { matches.push_back(match); });
+            });
             nb::list result;
             for (const cocarde::ParaphraseMatch& match : matches) {
               result.append(nb::make_tuple(match.reference_start, match.reference_length, match.hypothesis_start,
@@ -643,9 +719,12 @@ struct MeteorLexicon {
   cocarde::meteor::Lexicon lexicon;
   const cocarde::Paraphrases* paraphrases = nullptr;
   nb::object table;
+  std::shared_ptr<const void> words;  // which it was made of
 };
 
-cocarde::meteor::Options options_for(const cocarde::meteor::Options& options, const MeteorLexicon& lexicon) {
+cocarde::meteor::Options options_for(const cocarde::meteor::Options& options, const MeteorLexicon& lexicon,
+                                     const cocarde::DistinctWords& words) {
+  if (lexicon.words != words.identity()) throw nb::value_error("the lexicon is of other words");
   cocarde::meteor::Options result = options;
   result.paraphrases = lexicon.paraphrases;
   for (const cocarde::meteor::Stage stage : options.stages) {
@@ -664,17 +743,16 @@ MeteorLexicon lexicon_of(const cocarde::DistinctWords& words, nb::object stems, 
     result.table = paraphrases;
   }
   const std::size_t count = words.words().size();
-  const nb::list stem_list = stems.is_none() ? nb::list() : nb::cast<nb::list>(stems);
-  if (!stems.is_none() && stem_list.size() != count) throw nb::value_error("there is not one stem a word");
+  result.words = words.identity();
+  Keep keep;
+  const auto stem_views = views_of(stems.is_none() ? nb::list() : nb::cast<nb::list>(stems), "stem", keep);
+  if (!stems.is_none() && stem_views.size() != count) throw nb::value_error("there is not one stem a word");
   const nb::bytes flags = functions.is_none() ? nb::bytes("", 0) : nb::cast<nb::bytes>(functions);
   if (!functions.is_none() && flags.size() != count) throw nb::value_error("there is not one flag a word");
   result.lexicon.words.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     cocarde::meteor::Word& word = result.lexicon.words[i];
-    if (!stems.is_none()) {
-      Keep keep;
-      word.stem_key = cocarde::meteor::java_hash(utf8_view(stem_list[i], keep)).value;
-    }
+    if (!stems.is_none()) word.stem_key = cocarde::meteor::java_hash(stem_views[i]).value;
     word.function = !functions.is_none() && flags.c_str()[i] != 0;
   }
   run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
@@ -712,16 +790,18 @@ void bind_meteor(nb::module_& module) {
   nb::class_<meteor::Options>(module, "MeteorOptions", "Options of METEOR.")
       .def(
           "__init__",
-          [](meteor::Options* self, const std::vector<std::int64_t>& stages, const std::vector<double>& weights,
+          [](meteor::Options* self, const Values<std::int64_t>& stages, const Values<double>& weights,
              double alpha, double beta, double gamma, double delta, std::size_t beam, bool characters) {
-            if (stages.size() != weights.size()) throw nb::value_error("there is not one weight a stage");
             if (beam == 0) throw nb::value_error("the beam is 0");
             meteor::Options options;
-            for (const std::int64_t stage : stages) {
+            for (const std::int64_t stage : values_of(stages)) {
               if (stage < 0 || stage > 3) throw nb::value_error("no such stage");
               options.stages.push_back(static_cast<meteor::Stage>(stage));
             }
-            options.weights = weights;
+            options.weights = values_of(weights);
+            if (options.stages.size() != options.weights.size()) {
+              throw nb::value_error("there is not one weight a stage");
+            }
             options.alpha = alpha;
             options.beta = beta;
             options.gamma = gamma;
@@ -746,10 +826,9 @@ void bind_meteor(nb::module_& module) {
       "meteor_statistics",
       [](const DistinctWords& words, Integers offsets, const MeteorLexicon& lexicon, const meteor::Options& options,
          Row out, std::size_t threads) {
-        const meteor::Options full = options_for(options, lexicon);
-        const std::span<const std::int64_t> bounds = span_of(offsets);
-        check_offsets(bounds, words.hypotheses().size(), words.references().size());
-        check_size(out, words.hypotheses().size() * full.width());
+        const meteor::Options full = options_for(options, lexicon, words);
+        const auto bounds = offsets_of(offsets, words.hypotheses().size(), words.references().size());
+        check_size(out, words.hypotheses().size(), full.width());
         run_parallel(threads, [&](ParallelOptions parallel) {
           parallel.cost = words.cost();
           meteor::statistics(words, bounds, lexicon.lexicon, full, span_of(out), parallel);
@@ -761,9 +840,9 @@ void bind_meteor(nb::module_& module) {
       "meteor_pairwise",
       [](const DistinctWords& words, std::size_t first, std::size_t last, const MeteorLexicon& lexicon,
          const meteor::Options& options, Row out, std::size_t threads) {
-        const meteor::Options full = options_for(options, lexicon);
+        const meteor::Options full = options_for(options, lexicon, words);
         if (first > last || last > words.hypotheses().size()) throw nb::value_error("no such hypotheses");
-        check_size(out, (last - first) * words.references().size() * full.width());
+        check_size(out, (last - first) * words.references().size(), full.width());
         run_parallel(threads, [&](ParallelOptions parallel) {
           parallel.cost = (last - first) * words.cost();
           meteor::pairwise(words, first, last, lexicon.lexicon, full, span_of(out), parallel);
@@ -775,16 +854,18 @@ void bind_meteor(nb::module_& module) {
       "meteor_alignment",
       [](const DistinctWords& words, std::size_t hypothesis, std::size_t reference, const MeteorLexicon& lexicon,
          const meteor::Options& options) {
-        const meteor::Options full = options_for(options, lexicon);
+        const meteor::Options full = options_for(options, lexicon, words);
         if (hypothesis >= words.hypotheses().size() || reference >= words.references().size()) {
           throw nb::index_error("no such segment");
         }
-        nb::list matches;
         meteor::Scorer scorer(lexicon.lexicon, full);
-        std::atomic<bool> never{false};
-        for (const meteor::PlacedMatch& placed :
-             scorer.align(words.hypotheses().segment(hypothesis), words.references().segment(reference),
-                          StopFlag(never, {}))) {
+        std::span<const meteor::PlacedMatch> alignment;
+        run_alone([&](const StopFlag& stop) {
+          alignment =
+              scorer.align(words.hypotheses().segment(hypothesis), words.references().segment(reference), stop);
+        });
+        nb::list matches;
+        for (const meteor::PlacedMatch& placed : alignment) {
           matches.append(nb::make_tuple(placed.start, placed.match.length, placed.match.hypothesis_start,
                                         placed.match.hypothesis_length, placed.match.stage));
         }
@@ -800,30 +881,34 @@ void bind_meteor(nb::module_& module) {
 struct MeteorNltk {
   using Numbers = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-  Numbers forms, stems, related;
-  Integers related_offsets;
-  cocarde::meteor_nltk::Options options;
-
-  cocarde::meteor_nltk::Lexicon lexicon() const {
-    return {span_of(forms), span_of(stems), span_of(related_offsets), span_of(related)};
-  }
-
-  void check() const {
+  MeteorNltk(const Numbers& given_forms, const Numbers& given_stems, const Integers& given_offsets,
+             const Numbers& given_related, cocarde::meteor_nltk::Options given_options)
+      : forms(copy_of(given_forms)),
+        stems(copy_of(given_stems)),
+        related(copy_of(given_related)),
+        options(given_options) {
     if (forms.size() != stems.size()) throw nb::value_error("forms and stems differ in number");
-    if (related_offsets.size() == 0) throw nb::value_error("offsets do not fit");
-    const std::size_t stem_count = related_offsets.size() - 1;
-    check_offsets(span_of(related_offsets), stem_count, related.size());
+    if (given_offsets.size() == 0) throw nb::value_error("offsets do not fit");
+    const std::size_t stem_count = given_offsets.size() - 1;
+    related_offsets = offsets_of(given_offsets, stem_count, related.size());
+    check_numbers(forms, forms.size());
     check_numbers(stems, stem_count);
     check_numbers(related, stem_count);
   }
+
+  std::vector<std::uint32_t> forms, stems, related;
+  std::vector<std::int64_t> related_offsets;
+  cocarde::meteor_nltk::Options options;
+
+  cocarde::meteor_nltk::Lexicon lexicon() const { return {forms, stems, related_offsets, related}; }
 
   void check(const cocarde::DistinctWords& words) const {
     if (words.words().size() != forms.size()) throw nb::value_error("there is not one form a word");
   }
 
  private:
-  static void check_numbers(const Numbers& numbers, std::size_t end) {
-    for (const std::uint32_t number : span_of(numbers)) {
+  static void check_numbers(std::span<const std::uint32_t> numbers, std::size_t end) {
+    for (const std::uint32_t number : numbers) {
       if (number >= end) throw nb::value_error("a number is out of range");
     }
   }
@@ -837,10 +922,7 @@ void bind_meteor_nltk(nb::module_& module) {
           "__init__",
           [](MeteorNltk* self, Numbers forms, Numbers stems, Integers related_offsets, Numbers related, double alpha,
              double beta, double gamma) {
-            MeteorNltk made{std::move(forms), std::move(stems), std::move(related), std::move(related_offsets),
-                            {alpha, beta, gamma}};
-            made.check();
-            new (self) MeteorNltk(std::move(made));
+            new (self) MeteorNltk(forms, stems, related_offsets, related, {alpha, beta, gamma});
           },
           "forms"_a, "stems"_a, "related_offsets"_a, "related"_a, "alpha"_a, "beta"_a, "gamma"_a,
           "The forms and the stems of words, by number; the stems that are related to each stem.")
@@ -849,10 +931,10 @@ void bind_meteor_nltk(nb::module_& module) {
           [](const MeteorNltk& self, const cocarde::DistinctWords& words, Integers reference_offsets, Row out,
              std::size_t threads) {
             self.check(words);
-            check_offsets(span_of(reference_offsets), words.hypotheses().size(), words.references().size());
-            check_size(out, words.hypotheses().size() * cocarde::meteor_nltk::Row::kWidth);
+            const auto bounds = offsets_of(reference_offsets, words.hypotheses().size(), words.references().size());
+            check_size(out, words.hypotheses().size(), cocarde::meteor_nltk::Row::kWidth);
             run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
-              cocarde::meteor_nltk::statistics(words.hypotheses(), words.references(), span_of(reference_offsets),
+              cocarde::meteor_nltk::statistics(words.hypotheses(), words.references(), bounds,
                                                self.lexicon(), self.options, span_of(out), parallel);
             });
           },
@@ -861,7 +943,7 @@ void bind_meteor_nltk(nb::module_& module) {
           "pairwise",
           [](const MeteorNltk& self, const cocarde::DistinctWords& words, Row out, std::size_t threads) {
             self.check(words);
-            check_size(out, words.hypotheses().size() * words.references().size() * cocarde::meteor_nltk::Row::kWidth);
+            check_size(out, words.hypotheses().size() * words.references().size(), cocarde::meteor_nltk::Row::kWidth);
             run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
               cocarde::meteor_nltk::pairwise(words.hypotheses(), words.references(), self.lexicon(), self.options,
                                              span_of(out), parallel);
@@ -876,9 +958,8 @@ void bind_ter(nb::module_& module) {
       "ter_statistics",
       [](const cocarde::Column& hypotheses, const cocarde::Column& references, Integers offsets, Row out,
          std::size_t threads) {
-        check_size(out, hypotheses.size() * cocarde::TerMatcher::kFields);
-        const std::span<const std::int64_t> bounds = span_of(offsets);
-        check_offsets(bounds, hypotheses.size(), references.size());
+        check_size(out, hypotheses.size(), cocarde::TerMatcher::kFields);
+        const auto bounds = offsets_of(offsets, hypotheses.size(), references.size());
         if (std::adjacent_find(bounds.begin(), bounds.end()) != bounds.end()) {
           throw nb::value_error("a hypothesis has no reference");
         }
@@ -894,7 +975,7 @@ void bind_ter(nb::module_& module) {
       [](const cocarde::Column& hypotheses, std::size_t first, std::size_t last, const cocarde::Column& references,
          Row out, std::size_t threads) {
         if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
-        check_size(out, (last - first) * references.size() * cocarde::TerMatcher::kFields);
+        check_size(out, (last - first) * references.size(), cocarde::TerMatcher::kFields);
         run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
           cocarde::ter_pairwise(hypotheses, first, last, references, span_of(out), parallel);
         });
@@ -976,9 +1057,8 @@ void bind_chrf(nb::module_& module) {
       "chrf_statistics",
       [](const cocarde::Column& hypotheses, const cocarde::Column& references, Integers offsets,
          const cocarde::ChrfOptions& options, Row out, std::size_t threads) {
-        check_size(out, hypotheses.size() * options.width());
-        const std::span<const std::int64_t> bounds = span_of(offsets);
-        check_offsets(bounds, hypotheses.size(), references.size());
+        check_size(out, hypotheses.size(), options.width());
+        const auto bounds = offsets_of(offsets, hypotheses.size(), references.size());
         run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
           cocarde::chrf_statistics(hypotheses, {references, bounds}, options, span_of(out), parallel);
         });
@@ -990,7 +1070,7 @@ void bind_chrf(nb::module_& module) {
       [](const cocarde::Column& hypotheses, std::size_t first, std::size_t last, const cocarde::Column& references,
          const cocarde::ChrfOptions& options, Row out, std::size_t threads) {
         if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
-        check_size(out, (last - first) * references.size() * options.width());
+        check_size(out, (last - first) * references.size(), options.width());
         run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
           cocarde::chrf_pairwise(hypotheses, first, last, references, options, span_of(out), parallel);
         });
@@ -1023,11 +1103,25 @@ NB_MODULE(_native, module) {
       "name"_a, "text"_a, nb::sig("def tokenize(name: str, text: str) -> list[str]"),
       "Tokens of a text.");
 
+  nb::class_<Lines>(module, "Lines", "A block of text that is known to be well-formed UTF-8.")
+      .def(
+          "__init__",
+          [](Lines* self, nb::bytes block) {
+            const std::string_view text(block.c_str(), block.size());
+            const bool good = [text] {
+              const nb::gil_scoped_release guard;
+              return cocarde::is_utf8(text);
+            }();
+            if (!good) throw nb::value_error("the block is not UTF-8");
+            new (self) Lines{std::move(block)};
+          },
+          "block"_a, "Raises ValueError unless the block is UTF-8.")
+      .def_ro("block", &Lines::block);
   nb::class_<cocarde::Column>(module, "Column", "Segments that yield tokens.")
       .def_static("of_texts", &column_of_texts, "texts"_a, "tokenizer"_a, "lowercase"_a, "strip_right"_a,
                   "Texts, cut by a native tokenizer when they are read.")
       .def_static("of_lines", &column_of_lines, "blocks"_a, "tokenizer"_a, "lowercase"_a, "strip_right"_a,
-                  "Lines of blocks of UTF-8, in turn, cut by a native tokenizer when they are read.")
+                  "Lines of blocks, in turn, cut by a native tokenizer when they are read.")
       .def_static("of_ids", &column_of_ids, "values"_a, "offsets"_a, "vocabulary"_a = nb::list(),
                   "Integer tokens; segment i is values[offsets[i]:offsets[i + 1]]. With a vocabulary, its words.")
       .def_static("of_tokens", &column_of_tokens, "segments"_a, "Sequences of str or int tokens.")
@@ -1062,27 +1156,20 @@ NB_MODULE(_native, module) {
       "block"_a, "start"_a, "count"_a, "The position after so many line feeds.");
   module.def(
       "split_lines",
-      [](nb::bytes block) {
+      [](const Lines& block) {
         nb::list lines;
-        for (const std::string_view line : cocarde::split_lines({block.c_str(), block.size()})) {
-          lines.append(to_str(line));
-        }
+        for (const std::string_view line : cocarde::split_lines(block.text())) lines.append(to_str(line));
         return lines;
       },
-      "block"_a, nb::sig("def split_lines(block: bytes) -> list[str]"), "Lines of a block of UTF-8.");
+      "block"_a, nb::sig("def split_lines(block: Lines) -> list[str]"), "The lines of a block.");
 
   module.def(
       "bleu_statistics",
       [](const cocarde::Column& hypotheses, const cocarde::Column& references, Integers offsets, std::size_t order,
          const std::string& reference_length, bool clip, std::size_t minimum_total, Row out, std::size_t threads) {
         const auto options = bleu_options(order, reference_length, clip, minimum_total);
-        check_size(out, hypotheses.size() * (2 + 2 * order));
-        const std::span<const std::int64_t> bounds = span_of(offsets);
-        if (bounds.size() != hypotheses.size() + 1 || bounds.front() != 0 ||
-            bounds.back() != static_cast<std::int64_t>(references.size()) ||
-            !std::is_sorted(bounds.begin(), bounds.end())) {
-          throw nb::value_error("reference offsets do not fit");
-        }
+        check_size(out, hypotheses.size(), 2 + 2 * order);
+        const auto bounds = offsets_of(offsets, hypotheses.size(), references.size());
         run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
           cocarde::bleu_statistics(hypotheses, {references, bounds}, options, span_of(out), parallel);
         });
@@ -1096,7 +1183,7 @@ NB_MODULE(_native, module) {
          std::size_t order, bool clip, std::size_t minimum_total, Row out, std::size_t threads) {
         const auto options = bleu_options(order, "closest", clip, minimum_total);
         if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
-        check_size(out, (last - first) * references.size() * (2 + 2 * order));
+        check_size(out, (last - first) * references.size(), 2 + 2 * order);
         run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
           cocarde::bleu_pairwise(hypotheses, first, last, references, options, span_of(out), parallel);
         });
@@ -1119,7 +1206,7 @@ NB_MODULE(_native, module) {
       "count_words",
       [](nb::list texts) {
         cocarde::WordCounts counts;
-        for (nb::handle text : texts) {
+        for (const nb::handle text : nb::tuple(texts)) {
           if (!PyUnicode_Check(text.ptr())) raise_type_error("a text is of type " + name_of_type(text) + ", not str");
           Keep keep;
           cocarde::count_words(utf8_view(text, keep), counts);
@@ -1155,33 +1242,31 @@ NB_MODULE(_native, module) {
       .def("of_other_letters", &cocarde::Column::of_other_letters, nb::call_guard<nb::gil_scoped_release>(),
            "The texts of which most letters are outside a-z; none of tokens.")
       .def("lacking_spaces", &cocarde::Column::lacking_spaces, nb::call_guard<nb::gil_scoped_release>(),
-           "The texts in a script without blanks between words whose words are not joined by blanks either.")
-      .def("keep_texts_of", &cocarde::Column::keep_texts_of, "other"_a,
-           "Keeps the texts behind tokens that were cut from them.");
+           "The texts in a script without blanks between words whose words are not joined by blanks either.");
   module.def(
       "join_sentences",
-      [](const cocarde::Column& sentences, Integers offsets, const cocarde::Column* whole, bool keep_blank,
-         std::size_t threads) {
-        const std::span<const std::int64_t> bounds = span_of(offsets);
-        if (bounds.empty()) throw nb::value_error("offsets are empty");
-        check_offsets(bounds, whole == nullptr ? bounds.size() - 1 : whole->size(), sentences.size());
+      [](const cocarde::Column& sentences, Integers offsets, const cocarde::Column* whole, const cocarde::Column* texts,
+         bool keep_blank, std::size_t threads) {
+        if (offsets.size() == 0) throw nb::value_error("offsets are empty");
+        const std::size_t count = whole == nullptr ? offsets.size() - 1 : whole->size();
+        const auto bounds = offsets_of(offsets, count, sentences.size());
         cocarde::Column result;
         run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
-          result = cocarde::Column::of_sentences(sentences, bounds, whole, keep_blank, parallel);
+          result = cocarde::Column::of_sentences(sentences, bounds, whole, texts, keep_blank, parallel);
         });
         return result;
       },
-      "sentences"_a, "offsets"_a, "whole"_a.none(), "keep_blank"_a, "threads"_a,
-      "Segments with the tokens of their sentences, which were cut on their own, and of the whole text.");
+      "sentences"_a, "offsets"_a, "whole"_a.none(), "texts"_a.none(), "keep_blank"_a, "threads"_a,
+      "Segments with the tokens of their sentences, which were cut on their own, and of the whole text; the texts "
+      "of `texts` are kept.");
   module.def(
       "rouge_statistics",
       [](const cocarde::Column& hypotheses, const cocarde::Column& references, Integers offsets,
-         const std::vector<std::int64_t>& types, const std::string& several, const std::string& subsequence,
+         const Values<std::int64_t>& types, const std::string& several, const std::string& subsequence,
          bool distinct, double beta, double epsilon, bool marked, Row out, std::size_t threads) {
         const auto options = rouge_options(types, several, subsequence, distinct, beta, epsilon, marked);
-        check_size(out, hypotheses.size() * options.width());
-        const std::span<const std::int64_t> bounds = span_of(offsets);
-        check_offsets(bounds, hypotheses.size(), references.size());
+        check_size(out, hypotheses.size(), options.width());
+        const auto bounds = offsets_of(offsets, hypotheses.size(), references.size());
         run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
           cocarde::rouge_statistics(hypotheses, {references, bounds}, options, span_of(out), parallel);
         });
@@ -1192,11 +1277,11 @@ NB_MODULE(_native, module) {
   module.def(
       "rouge_pairwise",
       [](const cocarde::Column& hypotheses, std::size_t first, std::size_t last, const cocarde::Column& references,
-         const std::vector<std::int64_t>& types, const std::string& subsequence, bool distinct, double beta,
+         const Values<std::int64_t>& types, const std::string& subsequence, bool distinct, double beta,
          double epsilon, bool marked, Row out, std::size_t threads) {
         const auto options = rouge_options(types, "best", subsequence, distinct, beta, epsilon, marked);
         if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
-        check_size(out, (last - first) * references.size() * options.width());
+        check_size(out, (last - first) * references.size(), options.width());
         run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
           cocarde::rouge_pairwise(hypotheses, first, last, references, options, span_of(out), parallel);
         });
@@ -1206,15 +1291,15 @@ NB_MODULE(_native, module) {
   nb::class_<Rouge155>(module, "Rouge155", "ROUGE as ROUGE-1.5.5 counts it.")
       .def(
           "__init__",
-          [](Rouge155* self, const std::vector<std::size_t>& orders, bool lcs, double weight, bool skip,
+          [](Rouge155* self, const Values<std::size_t>& orders, bool lcs, double weight, bool skip,
              bool skip_unigrams, std::int64_t maximum_skip, double alpha, bool best, bool jackknife, bool rounded,
-             std::size_t word_limit, std::size_t byte_limit, const std::vector<std::string>& stop_words,
+             std::size_t word_limit, std::size_t byte_limit, const Values<std::string>& stop_words,
              const std::string& stemmer) {
-            for (const std::size_t order : orders) {
+            cocarde::rouge155::Options options;
+            options.orders = values_of(orders);
+            for (const std::size_t order : options.orders) {
               if (order == 0) throw nb::value_error("an order is 0");
             }
-            cocarde::rouge155::Options options;
-            options.orders = orders;
             options.lcs = lcs;
             options.weighted_lcs = weight > 0.0;
             options.weight = weight;
@@ -1227,7 +1312,7 @@ NB_MODULE(_native, module) {
             options.rounded = rounded;
             options.limits = {word_limit, byte_limit};
             cocarde::rouge155::Lexicon lexicon;
-            lexicon.stop_words = stop_words;
+            lexicon.stop_words = values_of(stop_words);
             if (!stemmer.empty()) {
               const cocarde::StemmerEntry* const entry = cocarde::find_stemmer(stemmer);
               if (entry == nullptr) throw nb::value_error(("no native stemmer is called " + stemmer).c_str());
@@ -1245,13 +1330,8 @@ NB_MODULE(_native, module) {
             Keep keep;
             const auto hypothesis_views = views_of(hypotheses, "hypothesis", keep);
             const auto reference_views = views_of(references, "reference", keep);
-            const std::span<const std::int64_t> bounds = span_of(offsets);
-            check_size(out, hypothesis_views.size() * self.options.types() * cocarde::rouge155::kFieldsPerType);
-            if (bounds.size() != hypothesis_views.size() + 1 || bounds.front() != 0 ||
-                bounds.back() != static_cast<std::int64_t>(reference_views.size()) ||
-                !std::is_sorted(bounds.begin(), bounds.end())) {
-              throw nb::value_error("reference offsets do not fit");
-            }
+            const auto bounds = offsets_of(offsets, hypothesis_views.size(), reference_views.size());
+            check_size(out, hypothesis_views.size(), self.options.types() * cocarde::rouge155::kFieldsPerType);
             run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
               cocarde::rouge155::rows(hypothesis_views, reference_views, bounds, self.options, self.lexicon,
                                       span_of(out), parallel);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -59,7 +60,7 @@ inline double choose_length(std::size_t hypothesis, std::span<const std::size_t>
 // One worker's memory.
 struct BleuWorkspace {
   TokenBuffer hypothesis;
-  std::vector<TokenBuffer> reference_buffers;
+  std::deque<TokenBuffer> reference_buffers;
   std::vector<std::span<const Token>> references;
   std::vector<std::size_t> lengths;
   std::vector<double> matches;

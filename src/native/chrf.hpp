@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -310,7 +311,7 @@ struct ChrfWorkspace {
   std::vector<double> matches;
   std::vector<double> row;
   TokenBuffer hypothesis;
-  std::vector<TokenBuffer> references;
+  std::deque<TokenBuffer> references;
 };
 
 // The text of a column that was made with the tokenizer "whole".

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -44,8 +45,10 @@ inline void tokenize_sentences(std::string_view text, const TextOptions& options
     text.remove_prefix(std::min(text.size(), end + 1));
     if (sentence.empty()) continue;
     const bool only = count == 0 && text.empty();
-    if (!only && count == buffer.sentences.size()) buffer.sentences.emplace_back(buffer.stems);
-    TokenBuffer& own = only ? buffer : buffer.sentences[count++];
+    if (!only && count == buffer.sentences.size()) {
+      buffer.sentences.push_back(std::make_unique<TokenBuffer>(buffer.stems));
+    }
+    TokenBuffer& own = only ? buffer : *buffer.sentences[count++];
     if (!only) own.clear();
     options.tokenize(sentence, own);
     if (own.tokens.empty() && options.keep_blank_sentences) own.add(sentence.data(), 0);
@@ -70,9 +73,13 @@ inline std::span<const Token> tokenize_text(std::string_view text, const TextOpt
   return buffer.tokens;
 }
 
-// Tokens of a run of segments with the bytes they point to.
+// Tokens of a run of segments with the bytes they point to: to be moved, not copied.
 class TokenBlock {
  public:
+  TokenBlock() = default;
+  TokenBlock(TokenBlock&&) = default;
+  TokenBlock& operator=(TokenBlock&&) = default;
+
   std::size_t size() const { return ends_.size(); }
   std::span<const Token> segment(std::size_t i) const {
     const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
@@ -108,10 +115,15 @@ class TokenBlock {
   } bytes_;
 };
 
-// Segments come from one of three sources; which one is fixed when the column is made.
+// Segments come from one of three sources; which one is fixed when the column is made. To be moved, not
+// copied, as its blocks are.
 class Column {
  public:
   static constexpr std::size_t kBlockSegments = 256;
+
+  Column() = default;
+  Column(Column&&) = default;
+  Column& operator=(Column&&) = default;
 
   // Views stay valid while `owner` lives.
   static Column of_texts(std::vector<std::string_view> texts, TextOptions options,
@@ -126,7 +138,8 @@ class Column {
   }
 
   // Segment i is values[offsets[i] .. offsets[i + 1]); offsets ascend within values. With a vocabulary,
-  // each value is the index of a token in it; without, each is a token itself.
+  // each value is the index of a token in it; without, each is a token itself. Only in the latter case
+  // may values change while they are read.
   static Column of_ids(std::span<const std::int64_t> values, std::span<const std::int64_t> offsets,
                        std::vector<Token> vocabulary, std::shared_ptr<const void> owner) {
     Column column;
@@ -164,19 +177,21 @@ class Column {
     return of_blocks(std::move(blocks));
   }
 
-  // The same texts, cut into sentences at every `end`; tokens stay as they are.
+  // The same texts, cut into sentences at every `end`.
   Column with_sentences(char end, bool keep_blank) const {
-    Column column = *this;
-    column.options_.sentences = true;
-    column.options_.sentence_end = end;
-    column.options_.keep_blank_sentences = keep_blank;
-    return column;
+    if (source_ != Source::texts) throw std::invalid_argument("tokens cannot be cut into sentences");
+    TextOptions options = options_;
+    options.sentences = true;
+    options.sentence_end = end;
+    options.keep_blank_sentences = keep_blank;
+    return of_texts(texts_, options, owner_);
   }
 
   // Segment i has the sentences [offsets[i], offsets[i + 1]) of `sentences`; `whole`, unless null, has
-  // the tokens of the text that was not cut into sentences.
+  // the tokens of the text that was not cut into sentences. The texts of `texts`, unless null, are kept:
+  // what they were like is asked later.
   static Column of_sentences(const Column& sentences, std::span<const std::int64_t> offsets, const Column* whole,
-                             bool keep_blank, ParallelOptions parallel) {
+                             const Column* texts, bool keep_blank, ParallelOptions parallel) {
     const std::size_t count = offsets.size() - 1;
     std::vector<TokenBlock> blocks((count + kBlockSegments - 1) / kBlockSegments);
     parallel.cost = sentences.cost() + (whole == nullptr ? 0 : whole->cost());
@@ -201,7 +216,9 @@ class Column {
           }
           block.seal();
         });
-    return of_blocks(std::move(blocks));
+    Column column = of_blocks(std::move(blocks));
+    if (texts != nullptr) column.keep_texts_of(*texts);
+    return column;
   }
 
   // Whether this is a text with a letter, a digit or anything outside ASCII, of which no token is left;
@@ -237,13 +254,6 @@ class Column {
   // The texts in a script without blanks between words whose words are not joined by blanks either.
   std::vector<std::size_t> lacking_spaces() const {
     return texts_where([](const Letters& letters) { return letters.lack_spaces(); });
-  }
-
-  // Keeps the texts behind tokens that were cut from them. In place: tokens of blocks point into them,
-  // so that they can be moved, not copied.
-  void keep_texts_of(const Column& other) {
-    texts_ = other.texts_;
-    owner_ = other.owner_;
   }
 
   std::size_t size() const {
@@ -313,6 +323,14 @@ class Column {
       if (asked(letters)) found.push_back(i);
     }
     return found;
+  }
+
+  // Keeps the texts, one a segment, behind the tokens of blocks.
+  void keep_texts_of(const Column& other) {
+    if (other.texts_.empty()) return;
+    if (other.texts_.size() != size()) throw std::invalid_argument("there is not one text a segment");
+    texts_ = other.texts_;
+    owner_ = other.owner_;
   }
 
   enum class Source { texts, ids, blocks };

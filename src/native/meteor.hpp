@@ -181,8 +181,8 @@ class Aligner {
   std::span<const PlacedMatch> align(std::span<const std::uint32_t> hypothesis,
                                      std::span<const std::uint32_t> reference, const StopFlag& stop) {
     find_candidates(hypothesis, reference, stop);
-    place_candidates(reference.size());
-    fix_certain(hypothesis.size(), reference.size());
+    place_candidates(reference.size(), stop);
+    fix_certain(hypothesis.size(), reference.size(), stop);
     search(reference.size(), stop);
     return chosen_;
   }
@@ -278,18 +278,16 @@ class Aligner {
   }
 
   void match_paraphrases(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
-                         std::size_t stage) {
+                         std::size_t stage, const StopFlag& stop) {
     const auto numbers = [this](std::span<const std::uint32_t> words, std::vector<std::uint32_t>& out) {
       out.clear();
       for (const std::uint32_t word : words) out.push_back(lexicon_.words[word].paraphrase);
     };
     numbers(hypothesis, hypothesis_numbers_);
     numbers(reference, reference_numbers_);
-    paraphrases_.clear();
-    options_.paraphrases->match(hypothesis_numbers_, reference_numbers_, scratch_, paraphrases_);
-    for (const ParaphraseMatch& match : paraphrases_) {
+    options_.paraphrases->match(hypothesis_numbers_, reference_numbers_, scratch_, stop, [&](const ParaphraseMatch& match) {
       add(match.reference_start, match.reference_length, match.hypothesis_start, match.hypothesis_length, stage);
-    }
+    });
   }
 
   void find_candidates(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
@@ -309,26 +307,32 @@ class Aligner {
           match_keys(hypothesis, reference, stage, [](const Word& word) { return word.stem_key; }, stop);
           break;
         case Stage::synonym: match_synonyms(hypothesis, reference, stage, stop); break;
-        case Stage::paraphrase: match_paraphrases(hypothesis, reference, stage); break;
+        case Stage::paraphrase: match_paraphrases(hypothesis, reference, stage, stop); break;
       }
     }
   }
 
   // Candidates by their place in the reference, those of one place in the order in which they were found.
-  void place_candidates(std::size_t reference_size) {
+  void place_candidates(std::size_t reference_size, const StopFlag& stop) {
     first_.assign(reference_size + 1, 0);
     for (const PlacedMatch& candidate : found_) ++first_[candidate.start + 1];
+    stop.check();
     for (std::size_t j = 0; j < reference_size; ++j) first_[j + 1] += first_[j];
     candidates_.resize(found_.size());
     next_.assign(first_.begin(), first_.end());
-    for (const PlacedMatch& candidate : found_) candidates_[next_[candidate.start]++] = candidate.match;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      pause(i, stop);
+      candidates_[next_[found_[i].start]++] = found_[i].match;
+    }
   }
 
   // A match that is alone at its place and whose words no other candidate covers is certain.
-  void fix_certain(std::size_t hypothesis_size, std::size_t reference_size) {
+  void fix_certain(std::size_t hypothesis_size, std::size_t reference_size, const StopFlag& stop) {
     hypothesis_cover_.assign(hypothesis_size, 0);
     reference_cover_.assign(reference_size, 0);
-    for (const PlacedMatch& candidate : found_) {
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      pause(i, stop);
+      const PlacedMatch& candidate = found_[i];
       for (std::size_t k = 0; k < candidate.match.hypothesis_length; ++k) {
         ++hypothesis_cover_[candidate.match.hypothesis_start + k];
       }
@@ -353,6 +357,14 @@ class Aligner {
   }
 
   // -- search
+
+  // Asks once in 65,536 steps.
+  void spend(std::size_t steps, const StopFlag& stop) {
+    spent_ += steps;
+    if (spent_ <= 0xFFFF) return;
+    spent_ = 0;
+    stop.check();
+  }
 
   bool is_used(const std::uint64_t* bits, std::size_t bit) const { return (bits[bit / 64] >> (bit % 64) & 1) != 0; }
   bool is_used(const std::uint64_t* bits, std::size_t start, const Match& match) const {
@@ -406,7 +418,8 @@ class Aligner {
   // The ranks from the best to the worst, as places in `order_`. What differs between them is mostly
   // a few bits, which are sorted digit by digit: no processor can guess the outcome of a comparison here.
   template <class RankOf>
-  void sort_ranks(std::size_t count, RankOf&& rank_of) {
+  void sort_ranks(std::size_t count, const StopFlag& stop, RankOf&& rank_of) {
+    spend(count, stop);
     Rank least = rank_of(0), most = least;
     for (std::size_t i = 1; i < count; ++i) {
       const Rank rank = rank_of(i);
@@ -428,6 +441,7 @@ class Aligner {
       });
       return;
     }
+    spend(count, stop);
     keys_.resize(2 * count);
     std::uint64_t* keys = keys_.data();
     for (std::size_t i = 0; i < count; ++i) {
@@ -442,6 +456,7 @@ class Aligner {
     } else {
       std::uint64_t* other = keys + count;
       for (int shift = 32; shift < 32 + bits; shift += kDigit) {
+        spend(count, stop);
         std::array<std::uint32_t, 1 << kDigit> counts{};
         for (std::size_t i = 0; i < count; ++i) ++counts[keys[i] >> shift & ((1 << kDigit) - 1)];
         std::uint32_t before = 0;
@@ -455,7 +470,7 @@ class Aligner {
   static constexpr int kDigit = 6;
 
   // A place where no path has a choice: a certain match, a word inside a match, or no candidate.
-  void pass(std::size_t place) {
+  void pass(std::size_t place, const StopFlag& stop) {
     for (Path& path : paths_) {
       if (place < path.index) continue;
       if (certain_[place] != kNone) {
@@ -466,23 +481,23 @@ class Aligner {
         skip(path);
       }
     }
-    sort_paths();
+    sort_paths(stop);
   }
 
-  void sort_paths() {
+  void sort_paths(const StopFlag& stop) {
     const auto later = [](const Path& a, const Path& b) {
       if (a.rank.matches != b.rank.matches) return a.rank.matches < b.rank.matches;
       return a.rank.chunks != b.rank.chunks ? a.rank.chunks > b.rank.chunks : a.rank.distance > b.rank.distance;
     };
     if (std::adjacent_find(paths_.begin(), paths_.end(), later) == paths_.end()) return;
-    sort_ranks(paths_.size(), [this](std::size_t i) -> const Rank& { return paths_[i].rank; });
+    sort_ranks(paths_.size(), stop, [this](std::size_t i) -> const Rank& { return paths_[i].rank; });
     next_paths_.resize(paths_.size());
     for (std::size_t i = 0; i < paths_.size(); ++i) next_paths_[i] = paths_[order_[i]];
     std::swap(paths_, next_paths_);
   }
 
   // All ways on from each path, of which the best are kept.
-  void choose(std::size_t place) {
+  void choose(std::size_t place, const StopFlag& stop) {
     trials_.clear();
     for (std::uint32_t c = first_[place]; c < first_[place + 1]; ++c) {
       const Match& match = candidates_[c];
@@ -493,7 +508,7 @@ class Aligner {
     steps_.resize(paths_.size() * (trials_.size() + 1));
     ranks_.resize(steps_.size());
     std::size_t count = 0;
-    const std::uint32_t enough = try_all(place);
+    const std::uint32_t enough = try_all(place, stop);
     const std::uint8_t* tried = used_.data();
     for (std::uint32_t number = 0; number < paths_.size(); ++number) {
       const Path& path = paths_[number];
@@ -507,6 +522,7 @@ class Aligner {
         keep();
         continue;
       }
+      spend(trials_.size(), stop);
       for (const Trial& trial : trials_) {
         // Written in any case, counted if its words are free.
         const bool used = *tried++ != 0;
@@ -521,13 +537,13 @@ class Aligner {
       rank.chunks += path.last_end != kNone;
       keep();
     }
-    sort_ranks(count, [this](std::size_t i) -> const Rank& { return ranks_[i]; });
+    sort_ranks(count, stop, [this](std::size_t i) -> const Rank& { return ranks_[i]; });
     make_paths(place, std::min(options_.beam, count));
   }
 
   // Fills `used_`: whether a word of a trial is in use, for each path that is to choose. Returns the most
   // matched words with which there are as many steps as the beam keeps, or 0: none with fewer is kept.
-  std::uint32_t try_all(std::size_t place) {
+  std::uint32_t try_all(std::size_t place, const StopFlag& stop) {
     used_.resize(paths_.size() * trials_.size());
     std::uint32_t most = 0;
     for (const Trial& trial : trials_) most = std::max(most, trial.gain);
@@ -541,6 +557,7 @@ class Aligner {
     for (const Path& path : paths_) {
       count(path.rank.matches, 1);
       if (place < path.index) continue;
+      spend(trials_.size(), stop);
       const std::uint64_t* const bits = bits_.data() + path.slot * words_;
       for (const Trial& trial : trials_) {
         *used = trial.bit != 0 ? (bits[trial.word] & trial.bit) != 0
@@ -593,16 +610,16 @@ class Aligner {
     paths_.assign(1, {});
     bits_ = start_bits_;
     for (std::size_t place = 0; place < reference_size; ++place) {
-      if (place % 16 == 0) stop.check();
+      spend(4096, stop);
       if (certain_[place] != kNone || first_[place] == first_[place + 1]) {
-        pass(place);
+        pass(place, stop);
       } else {
-        choose(place);
+        choose(place, stop);
       }
     }
     // Paths that tie are decided once the last chunk is closed.
     for (Path& path : paths_) close(path);
-    sort_paths();
+    sort_paths(stop);
     for (std::uint32_t c = paths_.front().choice; c != kNone; c = choices_[c].before) {
       chosen_.push_back({choices_[c].start, candidates_[choices_[c].candidate]});
     }
@@ -615,7 +632,6 @@ class Aligner {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> index_;
   std::vector<std::uint32_t> places_, before_, positions_;
   std::vector<std::uint32_t> hypothesis_numbers_, reference_numbers_;
-  std::vector<ParaphraseMatch> paraphrases_;
   Paraphrases::Scratch scratch_;
   std::vector<PlacedMatch> found_;
   std::vector<std::uint32_t> first_, next_;
@@ -634,6 +650,7 @@ class Aligner {
   std::vector<std::uint32_t> order_;
   std::vector<Choice> choices_;
   std::vector<PlacedMatch> chosen_;
+  std::size_t spent_ = 0;  // steps since the caller was last asked
 };
 
 // One hypothesis against one reference: its row, and the score that decides between references.

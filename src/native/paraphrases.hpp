@@ -36,7 +36,9 @@
 #include <utility>
 #include <vector>
 
+#include "parallel.hpp"
 #include "tokens.hpp"
+#include "unicode.hpp"
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <xmmintrin.h>
@@ -153,30 +155,6 @@ inline void prefetch(const char* p) {
 #endif
 }
 
-inline bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-    const unsigned first = byte(i);
-    std::size_t size = 0;
-    if (first < 0x80) {
-      size = 1;
-    } else if (first >= 0xC2 && first < 0xF5) {
-      size = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    }
-    if (size == 0 || text.size() - i < size) return false;
-    for (std::size_t k = 1; k < size; ++k) {
-      if (byte(i + k) >> 6 != 2) return false;
-    }
-    // Longer forms than needed, surrogates, beyond the last code point.
-    if (first == 0xE0 && byte(i + 1) < 0xA0) return false;
-    if (first == 0xED && byte(i + 1) >= 0xA0) return false;
-    if (first == 0xF0 && byte(i + 1) < 0x90) return false;
-    if (first == 0xF4 && byte(i + 1) >= 0x90) return false;
-    i += size;
-  }
-  return true;
-}
-
 }  // namespace paraphrases
 
 // Makes an image of the text of a table: three lines an entry, a probability (which METEOR does not use), a
@@ -185,6 +163,7 @@ class ParaphraseBuilder {
  public:
   // The next piece of the text, cut anywhere.
   void add(std::string_view piece) {
+    check_open();
     while (!piece.empty()) {
       const void* const found = std::memchr(piece.data(), '\n', piece.size());
       if (found == nullptr) {
@@ -203,8 +182,9 @@ class ParaphraseBuilder {
     }
   }
 
-  // The image. `source` says what it was made from. The builder is of no use afterwards.
+  // The image. `source` says what it was made from. Nothing can be added afterwards.
   std::string finish(std::string_view source) {
+    check_open();
     if (!rest_.empty()) {
       take_lines(rest_);
       rest_.clear();
@@ -212,6 +192,7 @@ class ParaphraseBuilder {
     if (lines_ % 3 != 0) {
       throw BadParaphraseText("the table ends within an entry: " + std::string(kEntry));
     }
+    finished_ = true;  // what follows takes apart what entries are added to
     return image(source);
   }
 
@@ -233,6 +214,10 @@ class ParaphraseBuilder {
     std::uint32_t list;
     std::uint32_t paraphrase;
   };
+
+  void check_open() const {
+    if (finished_) throw std::logic_error("the table is finished already");
+  }
 
   // A line up to its line feed: Java ends lines at carriage returns as well.
   void take_lines(std::string_view text) {
@@ -307,7 +292,7 @@ class ParaphraseBuilder {
     for (std::size_t i = token.hash & (word_slots_.size() - 1);; i = (i + 1) & (word_slots_.size() - 1)) {
       const std::uint32_t word = word_slots_[i];
       if (word == kNone) {
-        if (!paraphrases::is_utf8(text)) {
+        if (!is_utf8(text)) {
           throw BadParaphraseText("the word '" + printable(text) + "' is not UTF-8: convert the table to UTF-8");
         }
         word_slots_[i] = words();
@@ -483,6 +468,7 @@ class ParaphraseBuilder {
     return result;
   }
 
+  bool finished_ = false;
   std::string rest_;  // the beginning of a line whose end has not come yet
   std::uint64_t lines_ = 0;
   std::string reference_line_;
@@ -583,16 +569,17 @@ class Paraphrases {
     return kUnknown;
   }
 
-  // Appends the matches of two texts, given as numbers of words, as METEOR 1.5 finds and orders them: for
+  // Calls emit(match) for the matches of two texts, given as numbers of words, as METEOR 1.5 finds and orders them: for
   // each phrase of the reference, by its start and length, each of its paraphrases in the order of the table,
   // each place where the hypothesis has it; then the same with the phrases of the hypothesis, found in the
   // reference. What both ways find comes twice.
   //
   // Takes O((n + m) L + E + matches) for texts of n and m words, the longest phrase L and all the paraphrases
   // E of the distinct phrases in both texts. There may be as many matches as pairs of places: 2,000 times "??"
-  // against 2,000 times "???" are 4 million each way, in METEOR as well.
+  // against 2,000 times "???" are 4 million each way, in METEOR as well. `emit` may throw where they are too many.
+  template <class Emit>
   void match(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference, Scratch& scratch,
-             std::vector<ParaphraseMatch>& out) const;
+             const StopFlag& stop, Emit&& emit) const;
 
  private:
   struct Found;
@@ -617,10 +604,10 @@ class Paraphrases {
     return {lists_ + 4 * (begin + 1), 4 * count};
   }
 
-  void walk(std::span<const std::uint32_t> words, Text& text) const;
+  void walk(std::span<const std::uint32_t> words, Text& text, const StopFlag& stop) const;
 
   template <class Emit>
-  void match_one_way(Text& from, const Text& into, Emit&& emit) const;
+  void match_one_way(Text& from, const Text& into, const StopFlag& stop, Emit&& emit) const;
 
   std::string_view image_;
   paraphrases::Header header_;
@@ -662,12 +649,13 @@ class Paraphrases::Text {
   }
 
   // Makes `first` and the chains of `next`.
-  void index() {
+  void index(const StopFlag& stop) {
     const std::size_t wanted = std::bit_ceil(2 * found.size() + 1);
     table_.assign(wanted, paraphrases::kNone);
     mask_ = static_cast<std::uint32_t>(wanted - 1);
     filter_.fill(0);
     for (std::size_t k = found.size(); k-- > 0;) {
+      pause(k, stop);
       const std::uint32_t bits = spread(found[k].phrase);
       filter_[bits >> 26] |= std::uint64_t{1} << (bits >> 20 & 63);
       std::uint32_t i = place(found[k].phrase);
@@ -697,7 +685,7 @@ class Paraphrases::Scratch {
   Text reference_;
 };
 
-inline void Paraphrases::walk(std::span<const std::uint32_t> words, Text& text) const {
+inline void Paraphrases::walk(std::span<const std::uint32_t> words, Text& text, const StopFlag& stop) const {
   using paraphrases::Group;
   if (words.size() >= paraphrases::kNone / 2) throw std::length_error("a segment has 2^31 words or more");
   text.size = words.size();
@@ -706,6 +694,7 @@ inline void Paraphrases::walk(std::span<const std::uint32_t> words, Text& text) 
   levels.clear();
   text.ends.assign(words.size() + 1, 0);
   for (std::uint32_t start = 0; start < words.size(); ++start) {
+    pause(start, stop);
     const std::uint32_t word = words[start];
     if (word == kUnknown) continue;
     if (word >= header_.words) throw std::out_of_range("a word has no number of this table");
@@ -721,6 +710,7 @@ inline void Paraphrases::walk(std::span<const std::uint32_t> words, Text& text) 
     if (end >= paraphrases::kNone / 2) throw std::length_error("a segment has 2^31 phrases or more");
     // `next` holds the hash until the chains are made.
     for (std::size_t k = begin; k < end; ++k) {
+      pause(k, stop);
       Found& found = levels[k];
       if (found.link > 1) paraphrases::prefetch(lists_ + 4 * list_begin(found.link));
       const std::uint32_t word = longer(found);
@@ -730,6 +720,7 @@ inline void Paraphrases::walk(std::span<const std::uint32_t> words, Text& text) 
       paraphrases::prefetch(groups_ + sizeof(Group) * group);
     }
     for (std::size_t k = begin; k < end; ++k) {
+      pause(k, stop);
       const Found found = levels[k];
       const std::uint32_t word = longer(found);
       if (word == kUnknown) continue;
@@ -757,12 +748,13 @@ inline void Paraphrases::walk(std::span<const std::uint32_t> words, Text& text) 
   for (std::size_t start = 0; start < words.size(); ++start) text.ends[start + 1] += text.ends[start];
   text.found.resize(levels.size());
   for (const Found& found : levels) text.found[text.ends[found.start] + found.length - 1] = found;
-  text.index();
+  text.index(stop);
 }
 
 template <class Emit>
-void Paraphrases::match_one_way(Text& from, const Text& into, Emit&& emit) const {
+void Paraphrases::match_one_way(Text& from, const Text& into, const StopFlag& stop, Emit&& emit) const {
   from.hits.clear();
+  std::size_t steps = 0;
   for (std::uint32_t k = 0; k < from.found.size(); ++k) {
     Found& found = from.found[k];
     if (found.link < 2) continue;
@@ -771,6 +763,7 @@ void Paraphrases::match_one_way(Text& from, const Text& into, Emit&& emit) const
       found.hits_begin = static_cast<std::uint32_t>(from.hits.size());
       const std::span<const char> entries = list(found.link);
       for (std::size_t i = 0; i < entries.size(); i += 4) {
+        pause(++steps, stop);
         const std::uint32_t paraphrase = load32(entries.data() + i);
         const std::uint32_t hit = paraphrase == paraphrases::kNone ? paraphrases::kNone : into.first(paraphrase);
         if (hit != paraphrases::kNone || paraphrase == paraphrases::kNone) from.hits.push_back(hit);
@@ -781,28 +774,33 @@ void Paraphrases::match_one_way(Text& from, const Text& into, Emit&& emit) const
       const std::uint32_t hit = from.hits[i];
       if (hit == paraphrases::kNone) {
         // An empty paraphrase is wherever there is a word.
-        for (std::uint32_t start = 0; start < into.size; ++start) emit(found, start, 0U);
+        for (std::uint32_t start = 0; start < into.size; ++start) {
+          pause(++steps, stop);
+          emit(found, start, 0U);
+        }
         continue;
       }
       for (std::uint32_t place = hit; place != paraphrases::kNone; place = into.found[place].next) {
+        pause(++steps, stop);
         emit(found, into.found[place].start, into.found[place].length);
       }
     }
   }
 }
 
-inline void Paraphrases::match(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
-                               Scratch& scratch, std::vector<ParaphraseMatch>& out) const {
+template <class Emit>
+void Paraphrases::match(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
+                        Scratch& scratch, const StopFlag& stop, Emit&& emit) const {
   if (hypothesis.empty() || reference.empty()) return;
-  walk(hypothesis, scratch.hypothesis_);
-  walk(reference, scratch.reference_);
-  match_one_way(scratch.reference_, scratch.hypothesis_,
-                [&out](const Found& found, std::uint32_t start, std::uint32_t length) {
-                  out.push_back({found.start, found.length, start, length});
+  walk(hypothesis, scratch.hypothesis_, stop);
+  walk(reference, scratch.reference_, stop);
+  match_one_way(scratch.reference_, scratch.hypothesis_, stop,
+                [&emit](const Found& found, std::uint32_t start, std::uint32_t length) {
+                  emit(ParaphraseMatch{found.start, found.length, start, length});
                 });
-  match_one_way(scratch.hypothesis_, scratch.reference_,
-                [&out](const Found& found, std::uint32_t start, std::uint32_t length) {
-                  out.push_back({start, length, found.start, found.length});
+  match_one_way(scratch.hypothesis_, scratch.reference_, stop,
+                [&emit](const Found& found, std::uint32_t start, std::uint32_t length) {
+                  emit(ParaphraseMatch{start, length, found.start, found.length});
                 });
 }
 

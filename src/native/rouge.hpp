@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -277,21 +278,20 @@ class RougeMatcher {
     }
   }
 
-  void row(const RougeText& hypothesis, std::span<const RougeText> references, const RougeOptions& options,
-           std::span<double> row, const StopFlag& stop) {
+  // The row of the hypothesis with the first `reference_count` references.
+  void row(std::size_t reference_count, const RougeOptions& options, std::span<double> row, const StopFlag& stop) {
     counts_.resize(options.types.size());
     std::fill(row.begin(), row.end(), 0.0);
     row[0] = 1;
-    const auto number = static_cast<double>(references.size());
-    bool first = true;
-    for (const RougeText& reference : references) {
-      count(hypothesis, reference, options, counts_, stop);
+    const auto number = static_cast<double>(reference_count);
+    for (std::size_t r = 0; r < reference_count; ++r) {
+      count(hypothesis, references[r], options, counts_, stop);
       for (std::size_t t = 0; t < counts_.size(); ++t) {
         const RougeValues found = rouge_values(counts_[t], options);
         double* const place = row.data() + 1 + 3 * t;
         switch (options.references) {
           case RougeReferences::best:
-            if (first || found.fmeasure > place[2]) {
+            if (r == 0 || found.fmeasure > place[2]) {
               place[0] = found.precision;
               place[1] = found.recall;
               place[2] = found.fmeasure;
@@ -312,7 +312,6 @@ class RougeMatcher {
             break;
         }
       }
-      first = false;
     }
   }
 
@@ -323,7 +322,7 @@ class RougeMatcher {
 
 
   RougeText hypothesis;
-  std::vector<RougeText> references;
+  std::deque<RougeText> references;
 
  private:
   static double ngrams_of(std::span<const Token> tokens, std::size_t order) {
@@ -442,7 +441,7 @@ inline void rouge_statistics(const Column& hypotheses, const ReferenceColumn& re
         work.reserve(count);
         for (std::size_t r = 0; r < count; ++r) work.references[r].read(references.column, begin + r, options.marked);
         work.hypothesis.read(hypotheses, i, options.marked);
-        work.row(work.hypothesis, {work.references.data(), count}, options, out.subspan(i * width, width), stop);
+        work.row(count, options, out.subspan(i * width, width), stop);
       });
 }
 
@@ -460,8 +459,7 @@ inline void rouge_pairwise(const Column& hypotheses, std::size_t first, std::siz
         for (std::size_t j = 0; j < columns; ++j) {
           stop.check();
           work.references[0].read(references, j, options.marked);
-          work.row(work.hypothesis, {work.references.data(), 1}, options,
-                   out.subspan((i * columns + j) * width, width), stop);
+          work.row(1, options, out.subspan((i * columns + j) * width, width), stop);
         }
       });
 }

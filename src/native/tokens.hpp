@@ -204,17 +204,20 @@ class KnownStems {
 
 // Where a tokenizer puts its tokens. `scratch` holds text that had to be rewritten before it could
 // be cut (lowercased, entities decoded): a tokenizer fills it completely before the first token that
-// points into it, since growing it moves it.
+// points into it, since growing it moves it. A buffer stays where it was made: the bytes of a short
+// string lie in the string itself, and would move with it.
 struct TokenBuffer {
   TokenBuffer() : TokenBuffer(std::make_shared<KnownStems>()) {}
   // Buffers of one thread can share the stems that they know.
   explicit TokenBuffer(std::shared_ptr<KnownStems> known) : stems(std::move(known)) {}
+  TokenBuffer(const TokenBuffer&) = delete;
+  TokenBuffer& operator=(const TokenBuffer&) = delete;
 
   std::vector<Token, UninitialisedAllocator<Token>> tokens;
   std::string scratch;
   std::string lowered;
   std::shared_ptr<KnownStems> stems;
-  std::vector<TokenBuffer> sentences;  // where the text is cut into sentences first
+  std::vector<std::unique_ptr<TokenBuffer>> sentences;  // where the text is cut into sentences first
 
   void clear() {
     tokens.clear();

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "tokens.hpp"
 #include "unicode_tables.hpp"
 
 namespace cocarde {
@@ -34,6 +35,40 @@ inline CodePoint decode(std::string_view text, std::size_t i) {
   if (lead < 0xE0) return {((lead & 0x1F) << 6) | (at(1) & 0x3F), 2};
   if (lead < 0xF0) return decode_three(text, i);
   return {((lead & 0x07) << 18) | ((at(1) & 0x3F) << 12) | ((at(2) & 0x3F) << 6) | (at(3) & 0x3F), 4};
+}
+
+// Whether a text is well-formed UTF-8; lone surrogates are not.
+inline bool is_utf8(std::string_view text) {
+  constexpr std::size_t kStretch = 64;
+  const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto continues = [&](std::size_t i) { return byte(i) >> 6 == 2; };
+  const std::size_t size = text.size();
+  for (std::size_t i = 0; i < size;) {
+    const unsigned first = byte(i);
+    const std::size_t left = size - i;
+    if (first < 0x80) {
+      ++i;
+      while (i + kStretch <= size && is_ascii(text.substr(i, kStretch))) i += kStretch;
+    } else if (first >= 0xE0 && first < 0xF0) {  // most others are ideographs
+      if (left < 3 || !continues(i + 1) || !continues(i + 2)) return false;
+      // A longer form than needed, a surrogate.
+      if (first == 0xE0 && byte(i + 1) < 0xA0) return false;
+      if (first == 0xED && byte(i + 1) >= 0xA0) return false;
+      i += 3;
+    } else if (first >= 0xC2 && first < 0xE0) {
+      if (left < 2 || !continues(i + 1)) return false;
+      i += 2;
+    } else if (first >= 0xF0 && first < 0xF5) {
+      if (left < 4 || !continues(i + 1) || !continues(i + 2) || !continues(i + 3)) return false;
+      // A longer form than needed, beyond the last code point.
+      if (first == 0xF0 && byte(i + 1) < 0x90) return false;
+      if (first == 0xF4 && byte(i + 1) >= 0x90) return false;
+      i += 4;
+    } else {
+      return false;
+    }
+  }
+  return true;
 }
 
 // The code point that ends right before text[end], end > 0.

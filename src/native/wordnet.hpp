@@ -34,7 +34,8 @@
 
 namespace cocarde {
 
-// A view; the bytes have to outlive it. Queries may run in any number of threads.
+// A view; the bytes have to outlive it. Queries may run in any number of threads. Places found in the table
+// are checked where they are used, so that not even a table made to deceive can reach beyond its end.
 class WordNet {
  public:
   static constexpr std::string_view kMagic{"cocardeW", 8};
@@ -79,9 +80,9 @@ class WordNet {
       }
     }
     if (start != bytes.size()) throw std::invalid_argument("damaged: its parts do not fill it");
-    words_ = {parts[kWordBuckets].data(), parts[kWords].data(), bits[kWordBuckets]};
-    exceptions_ = {parts[kExceptionBuckets].data(), parts[kExceptions].data(), bits[kExceptionBuckets]};
-    synsets_ = parts[kSynsets].data();
+    words_ = {parts[kWordBuckets].data(), parts[kWords], bits[kWordBuckets]};
+    exceptions_ = {parts[kExceptionBuckets].data(), parts[kExceptions], bits[kExceptionBuckets]};
+    synsets_ = parts[kSynsets];
   }
 
   // The sorted, distinct numbers of the synsets that METEOR 1.5 finds for a word. Two words are synonyms
@@ -94,7 +95,7 @@ class WordNet {
     if (const Entry exception = exceptions_.find<kBaseSize>(word); exception.items != nullptr) {
       for (std::size_t item = 0; item < exception.count; ++item) {
         const std::uint64_t base = little_endian<3>(exception.items + kBaseSize * item + 1);
-        if (base != kNowhere) add_numbers(words_.at(base), out);
+        if (base != kNowhere) add_numbers(words_.at<kSynsetSize>(base), out);
       }
     } else if (word.size() > 2 && !word.ends_with("ss")) {
       // METEOR counts UTF-16 units and keeps an ending "ful"; as all words here are ASCII and no ending
@@ -135,7 +136,7 @@ class WordNet {
       const std::uint32_t part = described[0] & 3;
       excepted[part] = true;
       const std::uint64_t base = little_endian<3>(described + 1);
-      if ((described[0] & 4) == 0 && base != kNowhere) add_names(words_.at(base), 1u << part, out);
+      if ((described[0] & 4) == 0 && base != kNowhere) add_names(words_.at<kSynsetSize>(base), 1u << part, out);
     }
     for (std::uint32_t part = 0; part < kPartsOfSpeech; ++part) {
       if (excepted[part]) continue;
@@ -206,6 +207,10 @@ class WordNet {
     return value;
   }
 
+  static void check(bool held) {
+    if (!held) throw std::invalid_argument("damaged: its places are corrupt");
+  }
+
   struct Entry {
     std::string_view text;
     const std::uint8_t* items = nullptr;  // null if there is no such entry
@@ -215,14 +220,19 @@ class WordNet {
   // Entries sorted into buckets by a hash of their text.
   struct Index {
     const std::uint8_t* buckets = nullptr;
-    const std::uint8_t* entries = nullptr;
+    std::span<const std::uint8_t> entries;
     std::uint32_t bits = 1;
 
+    template <std::size_t ItemSize>
     Entry at(std::size_t place) const {
-      const std::uint8_t* next = entries + place;
-      const std::size_t length = *next & 0x7F;
-      const std::size_t count = (*next & 0x80) != 0 ? 1 : *++next;
-      ++next;
+      check(place + 2 <= entries.size());
+      const std::uint8_t first = entries[place];
+      const bool one = (first & 0x80) != 0;
+      const std::size_t length = first & 0x7F;
+      const std::size_t count = one ? 1 : entries[place + 1];
+      const std::size_t text = place + (one ? 1 : 2);
+      check(text + length + ItemSize * count <= entries.size());
+      const std::uint8_t* const next = entries.data() + text;
       return {{reinterpret_cast<const char*>(next), length}, next + length, count};
     }
 
@@ -234,9 +244,9 @@ class WordNet {
       std::size_t place = little_endian<3>(buckets + 3 * bucket);
       const std::size_t end = little_endian<3>(buckets + 3 * bucket + 3);
       while (place < end) {
-        const Entry entry = at(place);
+        const Entry entry = at<ItemSize>(place);
         if (entry.text == word) return entry;
-        place = static_cast<std::size_t>(entry.items - entries) + ItemSize * entry.count;
+        place = static_cast<std::size_t>(entry.items - entries.data()) + ItemSize * entry.count;
       }
       return {};
     }
@@ -258,7 +268,8 @@ class WordNet {
   void add_numbers(const Entry& word, std::vector<std::uint32_t>& out) const {
     for (std::size_t item = 0; item < word.count; ++item) {
       const std::uint64_t place = little_endian<3>(word.items + kSynsetSize * item) & 0x1FFFFF;
-      out.push_back(static_cast<std::uint32_t>(little_endian<3>(synsets_ + place)));
+      check(place + kSynsetSize <= synsets_.size());
+      out.push_back(static_cast<std::uint32_t>(little_endian<3>(&synsets_[place])));
     }
   }
 
@@ -266,18 +277,19 @@ class WordNet {
     for (std::size_t item = 0; item < word.count; ++item) {
       const std::uint64_t synset = little_endian<3>(word.items + kSynsetSize * item);
       if (((parts >> ((synset >> 21) & 3)) & 1) == 0 || (synset & 0x800000) != 0) continue;
-      const std::uint8_t* next = synsets_ + (synset & 0x1FFFFF) + 3;
+      std::size_t next = (synset & 0x1FFFFF) + 3;
       for (bool last = false; !last; next += 3) {
-        const std::uint64_t name = little_endian<3>(next);
+        check(next + 3 <= synsets_.size());
+        const std::uint64_t name = little_endian<3>(&synsets_[next]);
         last = (name & 0x800000) != 0;
-        out.push_back(words_.at(name & 0x7FFFFF).text);
+        out.push_back(words_.at<0>(name & 0x7FFFFF).text);
       }
     }
   }
 
   Index words_;
   Index exceptions_;
-  const std::uint8_t* synsets_ = nullptr;
+  std::span<const std::uint8_t> synsets_;
 };
 
 }  // namespace cocarde

@@ -141,6 +141,8 @@ class DistinctWords {
   }
 
   std::span<const Token> words() const { return table_.words(); }
+  // Equal for no two of these: what is made of their words is of use with them alone.
+  std::shared_ptr<const void> identity() const { return identity_; }
   const WordSegments& hypotheses() const { return hypotheses_; }
   const WordSegments& references() const { return references_; }
   // Bytes' worth of both sides: how much work it is to compare them.
@@ -149,6 +151,7 @@ class DistinctWords {
  private:
   static constexpr std::size_t kBlock = 64;
 
+  std::shared_ptr<const void> identity_ = std::make_shared<char>();
   WordTable table_;
   WordSegments hypotheses_;
   WordSegments references_;

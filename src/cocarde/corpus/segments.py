@@ -178,7 +178,7 @@ class Segments:
         The segments of kind "text" and "tokens".
     values, offsets : ndarray of int64
         The segments of kind "ids": segment i is ``values[offsets[i]:offsets[i + 1]]``.
-    blocks : tuple of bytes
+    blocks : tuple of Lines
         Of kind "block": the first line of each, then the second line of each, and so on.
     count : int
         The number of segments.
@@ -192,7 +192,7 @@ class Segments:
     items: list[Any] | None = None
     values: Integers | None = None
     offsets: Integers | None = None
-    blocks: tuple[bytes, ...] = ()
+    blocks: tuple[_native.Lines, ...] = ()
 
     def __len__(self) -> int:
         return self.count
@@ -255,8 +255,8 @@ class Segments:
                 f"{argument} is one {type(value).__name__}, not a sequence of segments; use "
                 f"sentence_score for a single segment, or put it into a list"
             )
-        block = getattr(value, "block", None)
-        if isinstance(block, bytes):
+        block = getattr(value, "checked_block", None)
+        if isinstance(block, _native.Lines):
             return Segments("block", len(value), argument, blocks=(block,))
         ragged = _ragged(value, argument)
         if ragged is not None:
@@ -368,8 +368,8 @@ class References:
         """
         if not streams:
             raise InputError("References.from_streams needs at least one stream")
-        blocks = [getattr(stream, "block", None) for stream in streams]
-        if all(isinstance(block, bytes) for block in blocks):
+        blocks = [getattr(stream, "checked_block", None) for stream in streams]
+        if all(isinstance(block, _native.Lines) for block in blocks):
             _check_stream_lengths(list(map(len, streams)))
             count = len(streams[0])
             segments = Segments(

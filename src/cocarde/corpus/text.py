@@ -172,10 +172,12 @@ def _bad_utf8(
     )
 
 
-def require_utf8(data: bytes, path: str, line: int = 1, offset: int = 0) -> None:
+def require_utf8(data: bytes, path: str, line: int = 1, offset: int = 0) -> _native.Lines:
     """Raise unless `data` is UTF-8, without holding all of it decoded."""
-    if data.isascii():
-        return
+    try:
+        return _native.Lines(data)
+    except ValueError:
+        pass
     view = memoryview(data)
     position = 0
     while position < len(data):
@@ -187,6 +189,7 @@ def require_utf8(data: bytes, path: str, line: int = 1, offset: int = 0) -> None
             start = position + error.start
             raise _bad_utf8(error, data, start, path, line, offset) from None
         position += consumed
+    raise AssertionError("the codec takes what the native check refuses")
 
 
 def _wide_encoding(start: bytes) -> str | None:
@@ -359,6 +362,13 @@ class LineBatch(Sequence[str]):
         Whole lines of valid UTF-8, each with its line end, except perhaps the last one.
     first_line : int
         The 1-based number of the first line in its file.
+    count : int, optional
+        The number of lines, where it is known: it is compared with the block.
+
+    Raises
+    ------
+    InputError
+        If the block is not UTF-8 (the message names the line and the byte), or has another number of lines.
 
     Examples
     --------
@@ -367,18 +377,37 @@ class LineBatch(Sequence[str]):
     (3, 'two', ['one', 'two', 'three'])
     """
 
-    __slots__ = ("_block", "_count", "_first_line", "_lines")
+    __slots__ = ("_checked", "_count", "_first_line", "_lines")
 
     def __init__(self, block: bytes, first_line: int = 1, *, count: int | None = None) -> None:
-        self._block = block
+        if not isinstance(block, bytes):
+            raise InputError(f"a LineBatch is made of bytes, found {type(block).__name__}")
+        found = _count_lines(block)
+        if count is not None and count != found:
+            raise InputError(f"the block of a LineBatch has {found} lines, not count={count}")
+        self._set(require_utf8(block, "the block of a LineBatch", first_line), first_line, found)
+
+    def _set(self, checked: _native.Lines, first_line: int, count: int) -> None:
+        self._checked = checked
         self._first_line = first_line
-        self._count = _count_lines(block) if count is None else count
+        self._count = count
         self._lines: list[str] | None = None
+
+    @classmethod
+    def _of_checked(cls, checked: _native.Lines, first_line: int, count: int) -> LineBatch:
+        batch = cls.__new__(cls)
+        batch._set(checked, first_line, count)  # noqa: SLF001
+        return batch
 
     @property
     def block(self) -> bytes:
         """The lines as they are in the file, line ends included."""
-        return self._block
+        return self._checked.block
+
+    @property
+    def checked_block(self) -> _native.Lines:
+        """The same, as native code takes it."""
+        return self._checked
 
     @property
     def first_line(self) -> int:
@@ -403,21 +432,21 @@ class LineBatch(Sequence[str]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LineBatch):
             return NotImplemented
-        return self._block == other._block and self._first_line == other._first_line
+        return self.block == other.block and self._first_line == other._first_line
 
     def __hash__(self) -> int:
-        return hash((self._block, self._first_line))
+        return hash((self.block, self._first_line))
 
     def __repr__(self) -> str:
         last = self._first_line + self._count - 1
-        return f"LineBatch(lines {self._first_line} to {last}, {len(self._block)} bytes)"
+        return f"LineBatch(lines {self._first_line} to {last}, {len(self.block)} bytes)"
 
     def __reduce__(self) -> tuple[type[LineBatch], tuple[bytes, int]]:
-        return LineBatch, (self._block, self._first_line)
+        return LineBatch, (self.block, self._first_line)
 
     def _decoded(self) -> list[str]:
         if self._lines is None:
-            self._lines = _split_lines(self._block.decode("utf-8"))
+            self._lines = _native.split_lines(self._checked)
         return self._lines
 
 
@@ -489,10 +518,10 @@ class _LineReader:
             start = self._data[:_START_BYTES]
             # The last line feed of a small batch may lack the other half of its character.
             _require_narrow(start if len(start) > 4096 else start + self._peek(), self.path)
-        require_utf8(block, self.path, self._line, self._offset)
+        checked = require_utf8(block, self.path, self._line, self._offset)
         if self._line == 1 and not self._line_feeds:
             _require_line_feed(block.decode("utf-8"), self.path)
-        batch = LineBatch(block, self._line, count=count)
+        batch = LineBatch._of_checked(checked, self._line, count)  # noqa: SLF001
         self._offset += len(block)
         self._line += count
         self._start = end

@@ -707,13 +707,11 @@ class ColumnOptions:
         offsets = np.zeros(len(parts) + 1, dtype=np.int64)
         np.cumsum([len(part) for part in parts], out=offsets[1:])
         flat = Segments.of_items("text", [x for part in parts for x in part], segments.argument)
-        joined = _native.join_sentences(
-            plain.column(flat), offsets, whole, splitter.keep_blank, get_num_threads()
-        )
         # What the texts were like is asked later, when a tokenizer of English has cut them.
-        if native is not None:
-            joined.keep_texts_of(plain.column(segments) if whole is None else whole)
-        return joined
+        uncut = plain.column(segments) if whole is None and native is not None else whole
+        return _native.join_sentences(
+            plain.column(flat), offsets, whole, uncut, splitter.keep_blank, get_num_threads()
+        )
 
     def _block_column(self, segments: Segments) -> _native.Column:
         native = self._native_options
