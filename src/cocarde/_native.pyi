@@ -295,8 +295,11 @@ class DiagnosticOptions:
 
 def diagnose(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], rows: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], options: DiagnosticOptions, threads: int) -> tuple[dict[str, int], list[int]] | None:
     """
-    How many segments each finding is of, and those whose texts differ in forms of characters; None if none.
+    How many segments each finding is of, and those (of a sample, if there are many) whose texts differ in forms of characters; None if none.
     """
+
+def find_forms(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> list[int]:
+    """The segments whose texts differ in forms of characters."""
 
 def find_words_beside_ids(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> tuple[int, int] | None:
     """

@@ -918,7 +918,7 @@ void bind_diagnostics(nb::module_& module) {
           if (field >= width) throw nb::value_error("no such field");
         }
         Findings findings;
-        if (hypotheses.size() == 1) {
+        if (hypotheses.size() == 1) {  // sooner done than threads are seen to
           findings = diagnose(hypotheses, {references, bounds}, span_of(rows), options, {});
         } else {
           run_parallel(threads, [&](const ParallelOptions& parallel) {
@@ -939,7 +939,21 @@ void bind_diagnostics(nb::module_& module) {
               "reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], "
               "rows: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], options: DiagnosticOptions, "
               "threads: int) -> tuple[dict[str, int], list[int]] | None"),
-      "How many segments each finding is of, and those whose texts differ in forms of characters; None if none.");
+      "How many segments each finding is of, and those (of a sample, if there are many) whose texts differ in forms "
+      "of characters; None if none.");
+  module.def(
+      "find_forms",
+      [](const Column& hypotheses, const Column& references, Integers offsets, std::size_t threads) {
+        const std::span<const std::int64_t> bounds = span_of(offsets);
+        check_offsets(bounds, hypotheses.size(), references.size());
+        std::vector<std::size_t> found;
+        run_parallel(threads, [&](const ParallelOptions& parallel) {
+          found = find_forms(hypotheses, {references, bounds}, parallel);
+        });
+        return found;
+      },
+      "hypotheses"_a, "references"_a, "reference_offsets"_a, "threads"_a,
+      "The segments whose texts differ in forms of characters.");
   module.def(
       "find_words_beside_ids",
       [](const Column& hypotheses, const Column& references, std::optional<Integers> offsets) {

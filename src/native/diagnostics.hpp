@@ -70,7 +70,7 @@ class SentenceReader {
   static bool has_unmarked_sentences(std::string_view text) {
     text = strip_right(text);
     if (text.find('\n') != std::string_view::npos) return false;
-    return any_byte_where(text, &may_end, [text](std::size_t i) {
+    return any_byte_where(text, [](unsigned char byte) { return may_end(byte); }, [text](std::size_t i) {
       return static_cast<unsigned char>(text[i]) < 0x80 ? ends_before_blank(text, i) : ends_before_letter(text, i);
     });
   }
@@ -113,60 +113,105 @@ inline bool has_written_line_feed(std::string_view text) {
   return text.find("\\n") != std::string_view::npos || text.find("<n>") != std::string_view::npos;
 }
 
+// What to look for in texts, as a set of bits.
+using Questions = std::uint32_t;
+inline constexpr Questions kAskDropped = 1;
+inline constexpr Questions kAskUndivided = 2;
+inline constexpr Questions kAskForms = 4;
+inline constexpr Questions kAskSentences = 8;
+inline constexpr Questions kAskLineFeeds = 16;
+
 class Diagnostician {
  public:
   Diagnostician(const Column& hypotheses, const ReferenceColumn& references, std::span<const double> rows,
                 const DiagnosticOptions& options)
-      : hypotheses_(hypotheses), references_(references), rows_(rows), options_(options) {}
+      : hypotheses_(hypotheses),
+        references_(references),
+        rows_(rows),
+        width_(hypotheses.size() == 0 ? 0 : rows.size() / hypotheses.size()),
+        options_(options) {}
 
-  void look_at(std::size_t i, TokenBuffer& buffer, Findings& findings) const {
-    const auto first = static_cast<std::size_t>(references_.offsets[i]);
-    const auto last = static_cast<std::size_t>(references_.offsets[i + 1]);
-    const bool no_hypothesis = hypotheses_.is_blank(i);
-    findings[Finding::no_hypothesis] += no_hypothesis;
-    bool no_reference = true;
-    for (std::size_t k = first; k < last && no_reference; ++k) no_reference = references_.column.is_blank(k);
-    findings[Finding::no_reference] += no_reference;
-    if (!hypotheses_.has_texts() || !references_.column.has_texts()) return;
+  bool has_texts() const { return hypotheses_.has_texts() && references_.column.has_texts(); }
 
-    const std::string_view hypothesis = hypotheses_.text(i);
-    if (options_.tokenized) findings[Finding::tokenized] += hypothesis.ends_with(" .");
-    // Asks both sides until one says yes.
-    const auto any = [&](auto&& asked) {
-      bool found = asked(hypotheses_, i);
-      for (std::size_t k = first; k < last && !found; ++k) found = asked(references_.column, k);
-      return found;
-    };
-    if (options_.sentences) {
-      findings[Finding::unmarked_sentences] +=
-          any([](const Column& column, std::size_t k) { return SentenceReader::has_unmarked_sentences(column.text(k)); });
-      findings[Finding::written_line_feeds] +=
-          any([](const Column& column, std::size_t k) { return has_written_line_feed(column.text(k)); });
+  Questions questions() const {
+    Questions asked = kAskForms;
+    if (options_.latin_only) asked |= kAskDropped;
+    if (options_.undivided != 0) asked |= kAskUndivided;
+    if (options_.sentences) asked |= kAskSentences | kAskLineFeeds;
+    return asked;
+  }
+
+  // Of rows of which nothing was compared.
+  void look_at_rows(TokenBuffer& buffer, Findings& findings) const {
+    for (std::size_t i = 0; i < hypotheses_.size(); ++i) {
+      if (!is_suspicious(i)) continue;
+      findings[Finding::no_hypothesis] += hypotheses_.is_blank(i);
+      findings[Finding::no_reference] +=
+          !any_reference(i, [](const Column& column, std::size_t k) { return !column.is_blank(k); });
+      findings[Finding::erased] += is_erased(i, buffer);
     }
-    const bool erased = is_suspicious(i) && any([&](const Column& column, std::size_t k) {
-                          return !column.is_blank(k) && count_tokens(column, k, buffer) == 0;
-                        });
-    findings[Finding::erased] += erased;
-    if (!any([](const Column& column, std::size_t k) { return !is_ascii(column.text(k)); })) return;
-    if (options_.latin_only && !erased) {
-      findings[Finding::dropped] += any([](const Column& column, std::size_t k) {
+  }
+
+  void look_at_endings(Findings& findings) const {
+    if (!options_.tokenized || !hypotheses_.has_texts()) return;
+    for (std::size_t i = 0; i < hypotheses_.size(); ++i) {
+      findings[Finding::tokenized] += hypotheses_.text(i).ends_with(" .");
+    }
+  }
+
+  bool is_ascii_throughout(std::size_t i) const {
+    return !any_text(i, [](const Column& column, std::size_t k) { return !is_ascii(column.text(k)); });
+  }
+
+  void look_at_texts(std::size_t i, Questions asked, TokenBuffer& buffer, Findings& findings) const {
+    if ((asked & kAskSentences) != 0) {
+      findings[Finding::unmarked_sentences] += any_text(i, [](const Column& column, std::size_t k) {
+        return SentenceReader::has_unmarked_sentences(column.text(k));
+      });
+    }
+    if ((asked & kAskLineFeeds) != 0) {
+      findings[Finding::written_line_feeds] +=
+          any_text(i, [](const Column& column, std::size_t k) { return has_written_line_feed(column.text(k)); });
+    }
+    if ((asked & (kAskDropped | kAskUndivided | kAskForms)) == 0) return;
+    if (is_ascii_throughout(i)) return;
+    if ((asked & kAskDropped) != 0) {
+      const bool dropped = any_text(i, [](const Column& column, std::size_t k) {
         const std::string_view text = column.text(k);
         return !is_ascii(text) && !hardly_any_others(text) && Letters(text).mostly_others();
       });
+      findings[Finding::dropped] += dropped && !(is_suspicious(i) && is_erased(i, buffer));
     }
-    look_at_characters(i, first, last, buffer, findings);
+    if ((asked & (kAskUndivided | kAskForms)) != 0) look_at_characters(i, asked, buffer, findings);
   }
 
  private:
-  // Rows of segments of which nothing was compared.
+  template <class Asked>
+  bool any_reference(std::size_t i, Asked&& asked) const {
+    const auto last = static_cast<std::size_t>(references_.offsets[i + 1]);
+    for (auto k = static_cast<std::size_t>(references_.offsets[i]); k < last; ++k) {
+      if (asked(references_.column, k)) return true;
+    }
+    return false;
+  }
+  template <class Asked>
+  bool any_text(std::size_t i, Asked&& asked) const {
+    return asked(hypotheses_, i) || any_reference(i, asked);
+  }
+
   bool is_suspicious(std::size_t i) const {
-    const std::span<const double> row = rows_.subspan(i * width(), width());
+    const double* row = rows_.data() + i * width_;
     const auto is_zero = [row](std::size_t field) { return row[field] == 0; };
     if (options_.all_zero) return std::all_of(options_.fields.begin(), options_.fields.end(), is_zero);
     return std::any_of(options_.fields.begin(), options_.fields.end(), is_zero);
   }
 
-  std::size_t width() const { return rows_.size() / hypotheses_.size(); }
+  bool is_erased(std::size_t i, TokenBuffer& buffer) const {
+    if (!has_texts()) return false;
+    return any_text(i, [&](const Column& column, std::size_t k) {
+      return !column.is_blank(k) && count_tokens(column, k, buffer) == 0;
+    });
+  }
 
   // Of the whole text, without marks.
   static std::size_t count_tokens(const Column& column, std::size_t k, TokenBuffer& buffer) {
@@ -181,29 +226,29 @@ class Diagnostician {
     return count;
   }
 
-  void look_at_characters(std::size_t i, std::size_t first, std::size_t last, TokenBuffer& buffer,
-                          Findings& findings) const {
-    const auto read = [this](std::string_view text) {
-      return is_ascii(text) ? Characters{} : CharacterReader::read(text, options_.undivided);
+  void look_at_characters(std::size_t i, Questions asked, TokenBuffer& buffer, Findings& findings) const {
+    const Scripts scripts = (asked & kAskUndivided) != 0 ? options_.undivided : 0;
+    const auto read = [scripts](std::string_view text) {
+      return is_ascii(text) ? Characters{} : CharacterReader::read(text, scripts);
     };
     const Characters of_hypothesis = read(hypotheses_.text(i));
-    Scripts undivided = undivided_script(hypotheses_, i, of_hypothesis, buffer);
+    Scripts undivided = undivided_script(hypotheses_, i, of_hypothesis.scripts & scripts, buffer);
     bool differ = false;
-    for (std::size_t k = first; k < last; ++k) {
-      const Characters of_reference = read(references_.column.text(k));
+    any_reference(i, [&](const Column& column, std::size_t k) {
+      const Characters of_reference = read(column.text(k));
       differ |= of_reference.forms != of_hypothesis.forms;
-      if (undivided == 0) undivided = undivided_script(references_.column, k, of_reference, buffer);
-    }
-    if (differ) findings.forms.push_back(i);
+      if (undivided == 0) undivided = undivided_script(column, k, of_reference.scripts & scripts, buffer);
+      return false;
+    });
+    if (differ && (asked & kAskForms) != 0) findings.forms.push_back(i);
     findings[Finding::undivided_han] += undivided == kHan;
     findings[Finding::undivided_kana] += undivided == kKana;
     findings[Finding::undivided_unspaced] += undivided == kUnspaced;
   }
 
-  // The script of a text whose clauses are tokens; 0 for others.
-  Scripts undivided_script(const Column& column, std::size_t k, const Characters& characters,
-                           TokenBuffer& buffer) const {
-    if ((characters.scripts & options_.undivided) == 0) return 0;
+  // The script of a text whose clauses are tokens; 0 for others, and where it has none of these scripts.
+  Scripts undivided_script(const Column& column, std::size_t k, Scripts scripts, TokenBuffer& buffer) const {
+    if (scripts == 0) return 0;
     const Letters letters(column.text(k));
     if (!letters.outnumber(letters.pieces(), options_.undivided)) return 0;
     const std::size_t tokens = options_.at_blanks ? letters.pieces() : count_tokens(column, k, buffer);
@@ -214,6 +259,7 @@ class Diagnostician {
   const Column& hypotheses_;
   const ReferenceColumn& references_;
   std::span<const double> rows_;
+  std::size_t width_;
   const DiagnosticOptions& options_;
 };
 
@@ -235,31 +281,108 @@ inline std::size_t count_texts_as_tokens(const Column& column) {
   return count;
 }
 
+// Of more segments, so many evenly spaced ones tell what all are asked: most corpora have none of it, and
+// reading all of their characters would take a good part of the time that scoring them does.
+inline constexpr std::size_t kSampled = 64;
+
+// Calls look(i) for at most kSampled indices below `count`, evenly spaced; returns how many.
+template <class Look>
+inline std::size_t sample(std::size_t count, Look&& look) {
+  const std::size_t sampled = std::min(count, kSampled);
+  for (std::size_t k = 0; k < sampled; ++k) look(k * count / sampled);
+  return sampled;
+}
+
+// The segments with a text that is not in ASCII.
+inline std::vector<std::size_t> find_others(const Diagnostician& diagnostician, std::size_t count,
+                                            ParallelOptions parallel) {
+  std::vector<std::uint8_t> others(count);
+  parallel.cost /= 64;  // it is read that much sooner than scored
+  parallel_for(
+      (count + Column::kBlockSegments - 1) / Column::kBlockSegments, parallel, [] { return 0; },
+      [&](int, std::size_t b, const StopFlag&) {
+        const std::size_t end = std::min(count, (b + 1) * Column::kBlockSegments);
+        for (std::size_t i = b * Column::kBlockSegments; i < end; ++i) others[i] = !diagnostician.is_ascii_throughout(i);
+      });
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (others[i] != 0) found.push_back(i);
+  }
+  return found;
+}
+
+// What all segments are to be asked after these findings of a sample. `forms` is left to the caller, who can
+// tell whether they matter.
+inline Questions questions_after(const Findings& sample, std::size_t sampled) {
+  Questions asked = 0;
+  if (sample[Finding::dropped] != 0) asked |= kAskDropped;
+  if (sample[Finding::undivided_han] + sample[Finding::undivided_kana] + sample[Finding::undivided_unspaced] != 0) {
+    asked |= kAskUndivided;
+  }
+  if (sample[Finding::unmarked_sentences] * 4 > sampled) asked |= kAskSentences;
+  if (sample[Finding::written_line_feeds] != 0) asked |= kAskLineFeeds;
+  return asked;
+}
+
+// The findings of all segments, asked these questions.
+inline Findings ask_all(const Diagnostician& diagnostician, std::size_t count, Questions asked,
+                        const ParallelOptions& parallel) {
+  std::vector<Findings> found((count + Column::kBlockSegments - 1) / Column::kBlockSegments);
+  parallel_for(
+      found.size(), parallel, [] { return TokenBuffer(); },
+      [&](TokenBuffer& buffer, std::size_t b, const StopFlag&) {
+        const std::size_t end = std::min(count, (b + 1) * Column::kBlockSegments);
+        for (std::size_t i = b * Column::kBlockSegments; i < end; ++i) {
+          diagnostician.look_at_texts(i, asked, buffer, found[b]);
+        }
+      });
+  Findings sum;
+  for (const Findings& one : found) sum.add(one);
+  return sum;
+}
+
+// `forms` are those of a sample, where there are many segments.
 inline Findings diagnose(const Column& hypotheses, const ReferenceColumn& references, std::span<const double> rows,
                          const DiagnosticOptions& options, ParallelOptions parallel) {
   const Diagnostician diagnostician(hypotheses, references, rows, options);
   const std::size_t count = hypotheses.size();
-  Findings sum;
-  if (count == 1) {  // a loop of threads would take longer than it
-    TokenBuffer buffer;
-    diagnostician.look_at(0, buffer, sum);
+  Findings findings;
+  TokenBuffer buffer;
+  diagnostician.look_at_rows(buffer, findings);
+  diagnostician.look_at_endings(findings);
+  findings[Finding::texts_as_hypotheses] = count_texts_as_tokens(hypotheses);
+  findings[Finding::texts_as_references] = count_texts_as_tokens(references.column);
+  if (!diagnostician.has_texts()) return findings;
+  Findings found;
+  const Questions questions = diagnostician.questions();
+  if (count <= kSampled) {
+    for (std::size_t i = 0; i < count; ++i) diagnostician.look_at_texts(i, questions, buffer, found);
   } else {
-    std::vector<Findings> found((count + Column::kBlockSegments - 1) / Column::kBlockSegments);
     parallel.cost = hypotheses.cost() + references.column.cost();
-    parallel_for(
-        found.size(), parallel, [] { return TokenBuffer(); },
-        [&](TokenBuffer& buffer, std::size_t b, const StopFlag& stop) {
-          const std::size_t end = std::min(count, (b + 1) * Column::kBlockSegments);
-          for (std::size_t i = b * Column::kBlockSegments; i < end; ++i) {
-            stop.check();
-            diagnostician.look_at(i, buffer, found[b]);
-          }
-        });
-    for (const Findings& one : found) sum.add(one);
+    const std::vector<std::size_t> others = find_others(diagnostician, count, parallel);
+    const Questions of_others = questions & (kAskDropped | kAskUndivided | kAskForms);
+    sample(others.size(), [&](std::size_t k) { diagnostician.look_at_texts(others[k], of_others, buffer, found); });
+    std::size_t sampled = 0;
+    if (const Questions of_all = questions & ~of_others; of_all != 0) {
+      sampled = sample(count, [&](std::size_t i) { diagnostician.look_at_texts(i, of_all, buffer, found); });
+    }
+    std::vector<std::size_t> forms = std::move(found.forms);
+    const Questions asked = questions_after(found, sampled);
+    found = asked == 0 ? Findings{} : ask_all(diagnostician, count, asked, parallel);
+    found.forms = std::move(forms);
   }
-  sum[Finding::texts_as_hypotheses] = count_texts_as_tokens(hypotheses);
-  sum[Finding::texts_as_references] = count_texts_as_tokens(references.column);
-  return sum;
+  findings.add(found);
+  return findings;
+}
+
+// The segments whose texts differ in the forms of characters.
+inline std::vector<std::size_t> find_forms(const Column& hypotheses, const ReferenceColumn& references,
+                                           ParallelOptions parallel) {
+  const DiagnosticOptions options;
+  const Diagnostician diagnostician(hypotheses, references, {}, options);
+  if (!diagnostician.has_texts()) return {};
+  parallel.cost = hypotheses.cost() + references.column.cost();
+  return ask_all(diagnostician, hypotheses.size(), kAskForms, parallel).forms;
 }
 
 // --------------------------------------------------------------------------------------------------

@@ -142,10 +142,11 @@ class CharacterReader {
   // `scripts`: which are looked for.
   static Characters read(std::string_view text, Scripts scripts) {
     Characters found;
-    if ((scripts & kHan) != 0 && any_byte_where(text, &is_lead_of_han, [](std::size_t) { return true; })) {
+    if ((scripts & kHan) != 0 && any_byte_where(text, [](unsigned char byte) { return is_lead_of_han(byte); },
+                                               [](std::size_t) { return true; })) {
       found.scripts |= kHan;
     }
-    any_byte_where(text, &is_lead, [&](std::size_t i) {
+    any_byte_where(text, [](unsigned char byte) { return is_lead(byte); }, [&](std::size_t i) {
       const char32_t c = decode(text, i).value;
       found.scripts |= script(c);
       if (is_form(c)) found.forms += (c + 0x9E3779B9ULL) * 0x9E3779B97F4A7C15ULL;

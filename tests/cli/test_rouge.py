@@ -85,11 +85,11 @@ def test_the_tokenizer_that_fits(folder: Path) -> None:
     write(folder / "zh.txt", ["猫坐在垫子上。", "今天下雨。"])
     files = ["zh.txt", "-r", "zh.txt", "-m", "rouge"]
     auto = succeed("score", *files, "--tokenize", "auto", "-f", "json", folder=folder).records
-    assert auto[0]["score"] == 100 and "tok:zh" in auto[0]["signature"]
+    assert auto[0]["score"] == 100 and "tok:zh-unicode" in auto[0]["signature"]
     refuse("score", "-", "-r", "zh.txt", "-m", "rouge", "--tokenize", "auto", folder=folder)
     text = ["--hypothesis", "猫坐在垫子上。", "--reference", "猫在垫子上。"]
     explained = succeed("explain", "-m", "rouge", "--tokenize", "auto", *text).output
-    assert "tok:zh" in explained and "common subsequence" in explained
+    assert "tok:zh-unicode" in explained and "common subsequence" in explained
 
 
 @pytest.mark.parametrize("preset", list(ROUGE.presets()))
