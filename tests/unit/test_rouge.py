@@ -420,7 +420,12 @@ CHINESE_TEXTS = ["猫坐在垫子上。", "2024年,我们赢了", "the cat sat o
         ),
         ("rouge", ["text of 2 of 3 segments has no blanks between its words.*tokenize='jieba'"]),
         ("rouge-chinese", ["text of 2 of 3 segments has no blanks between its words"]),
-        ("coco", ["text of 2 of 3 segments has no blanks between its words.*'single-blank' does not divide"]),
+        (
+            "coco",
+            [
+                "text of 2 of 3 segments has no blanks between its words.*'single-blank' does not divide"
+            ],
+        ),
     ],
 )
 def test_every_preset_warns_of_text_that_it_cannot_cut(preset: str, expected: list[str]) -> None:
@@ -469,7 +474,12 @@ def test_advice_is_of_use_where_the_tokenizer_was_picked() -> None:
         ("rouge-score", "猫", "猫", "the tokenizer 'rouge' leaves nothing of the text"),
         ("rouge-1.5.5", "猫", "猫", "the tokenizer 'rouge-1.5.5' leaves nothing of the text"),
         ("rouge-score", "猫坐 1", "猫坐 2", "the tokenizer 'rouge' drops most letters of the text"),
-        ("coco", "猫坐在垫子上", "猫坐在垫子", "the text has no blanks between its words, and the tokenizer 'single-blank'"),
+        (
+            "coco",
+            "猫坐在垫子上",
+            "猫坐在垫子",
+            "the text has no blanks between its words, and the tokenizer 'single-blank'",
+        ),
         ("rouge-score", "a", "b", "no token matches"),
         ("rouge-1.5.5", "a", "b", "nothing matches"),
     ],

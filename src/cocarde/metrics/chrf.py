@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -575,7 +575,9 @@ class CHRF(Metric[CHRFScore]):
     def _diagnostics(self) -> Diagnostics:
         # Characters need no blanks between words; the words of chrF++ do.
         undivided = None if self._words else ()
-        return Diagnostics(_WHOLE.name, at_blanks=True, undivided=undivided, divider=self.score_name)
+        return Diagnostics(
+            _WHOLE.name, at_blanks=True, undivided=undivided, divider=self.score_name
+        )
 
     def _look(self, batch: Batch, values: Floats) -> Findings:
         findings = super()._look(batch, values)

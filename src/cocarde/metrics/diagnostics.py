@@ -115,7 +115,9 @@ class Diagnostics:
         undivided = self.undivided
         if undivided is None:
             undivided = (
-                () if self.tokenizer.startswith("spm:") else _UNDIVIDED.get(self.tokenizer, _SCRIPTS)
+                ()
+                if self.tokenizer.startswith("spm:")
+                else _UNDIVIDED.get(self.tokenizer, _SCRIPTS)
             )
         return _native.DiagnosticOptions(
             list(self.fields),
@@ -181,10 +183,11 @@ class Diagnostics:
         if findings.get("dropped"):
             return (f"{self._divider} drops most letters of the text",)
         if scripts := [script for script in _LANGUAGES if findings.get(script)]:
-            return (
+            note = (
                 f"the text has no blanks between its words, and {self._divider} does not divide it: "
-                f"{remedy('undivided', scripts)}",
+                f"{remedy('undivided', scripts)}"
             )
+            return (note,)
         if findings.get("texts_as_hypotheses") or findings.get("texts_as_references"):
             return ("the tokens are texts with blanks, which match only as a whole",)
         if findings.get("forms"):
@@ -227,9 +230,7 @@ class Diagnostics:
                 f"backslash with an n or <n>, which are text and end no sentence: replace them by line "
                 f"feeds"
             )
-        if sides := [
-            side for side in ("hypotheses", "references") if count[f"texts_as_{side}"]
-        ]:
+        if sides := [side for side in ("hypotheses", "references") if count[f"texts_as_{side}"]]:
             lists = max(count[f"texts_as_{side}"] for side in sides)
             found.append(
                 f"in {lists} of {segments} segments every token of the {' and the '.join(sides)} holds "
@@ -274,7 +275,9 @@ def new_messages(messages: Sequence[str], told: set[str]) -> list[str]:
 
 
 # Presentation forms of Arabic and Hebrew, ligatures, wide letters and digits, narrow katakana.
-_COMPATIBLE = re.compile("[\ufb00-\ufdff\ufe70-\ufefc\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f]")
+_COMPATIBLE = re.compile(
+    "[\ufb00-\ufdff\ufe70-\ufefc\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f]"
+)
 # Soft hyphen, zero-width characters, marks of direction, variation selectors, the byte order mark, tags.
 _INVISIBLE = re.compile(
     "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]"
@@ -318,9 +321,7 @@ def _spaced(items: Sequence[int], most: int) -> Sequence[int]:
     return items[:: -(-len(items) // most)]
 
 
-def _match_when_normalized(
-    hypothesis: str, reference: str, tokens_of: TokensOf
-) -> bool:
+def _match_when_normalized(hypothesis: str, reference: str, tokens_of: TokensOf) -> bool:
     unmatched = []
     for texts in ((hypothesis, reference), (_normalized(hypothesis), _normalized(reference))):
         ours, theirs = (Counter(tokens_of(text, bool(side))) for side, text in enumerate(texts))

@@ -727,7 +727,11 @@ class METEOR(Metric[METEORScore]):
                 f"METEOR 1.5 can tokenize English, Czech, French, Spanish, German and Russian alone; divide "
                 f"the texts into words beforehand, or give a tokenizer: {tokenizers_for(scripts)}"
             )
-        return "keep_punctuation=True keeps punctuation" if self.normalize else super()._remedy(kind, ())
+        return (
+            "keep_punctuation=True keeps punctuation"
+            if self.normalize
+            else super()._remedy(kind, ())
+        )
 
     # -- alignments
 
