@@ -92,6 +92,17 @@ def test_the_tokenizer_that_fits(folder: Path) -> None:
     assert "tok:zh-unicode" in explained and "common subsequence" in explained
 
 
+def test_undivided_text_is_warned_of_once_a_metric(folder: Path) -> None:
+    write(folder / "zh.txt", ["今天天气很好"] * 3)
+    write(folder / "zh2.txt", ["今天天气不好"] * 3)
+    for command, count in (("score", "3 of 3"), ("compare", "6 of 6")):
+        files = ["zh.txt", "zh2.txt"] if command == "compare" else ["zh.txt"]
+        metrics = ["-m", "bleu", "-m", "ter"]
+        errors = succeed(command, *files, "-r", "zh.txt", *metrics, folder=folder).errors
+        assert errors.count(f"the text of {count} segments has no blanks") == 2
+        assert "--normalized, --asian-support" in errors and "--tokenize zh" in errors
+
+
 @pytest.mark.parametrize("preset", list(ROUGE.presets()))
 def test_presets_are_listed_and_run(folder: Path, preset: str) -> None:
     listed = succeed("presets", "rouge", "-f", "json").records
