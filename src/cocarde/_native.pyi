@@ -51,9 +51,6 @@ class Column:
     def tokens(self, index: int) -> list[str] | list[int]:
         """Tokens of one segment."""
 
-    def count_ending(self, ending: str) -> int:
-        """How many texts end so."""
-
     def __len__(self) -> int: ...
 
     def with_sentences(self, end: str, keep_blank: bool) -> Column:
@@ -67,19 +64,11 @@ class Column:
     def part(self, first: int, last: int) -> Column:
         """Some of the segments, with their tokens already cut."""
 
-    def erased(self, index: int) -> bool:
-        """Whether a text has something to read in it but no token is left."""
+    def text(self, index: int) -> str:
+        """The text of one segment, before its tokens."""
 
-    def empty(self) -> list[int]:
-        """The segments of nothing but white space, or of no token."""
-
-    def of_other_letters(self) -> list[int]:
-        """The texts of which most letters are outside a-z; none of tokens."""
-
-    def lacking_spaces(self) -> list[int]:
-        """
-        The texts in a script without blanks between words whose words are not joined by blanks either.
-        """
+    def keep_texts_of(self, other: Column) -> None:
+        """Keeps the texts behind tokens that were cut from them."""
 
 def count_line_feeds(block: bytes) -> int:
     """How many line feeds there are."""
@@ -303,4 +292,25 @@ def ter_pairwise(hypotheses: Column, first: int, last: int, references: Column, 
 def ter_path(hypotheses: Column, hypothesis: int, references: Column, reference: int) -> tuple[list[tuple[int, int, int]], str]:
     """
     Shifts (start, length, target), then for each word ' ' (kept), s(ubstituted), d(eleted) or i(nserted).
+    """
+
+class DiagnosticOptions:
+    """What is looked for in segments."""
+
+    def __init__(self, fields: Sequence[int], all_zero: bool, latin_only: bool, at_blanks: bool, undivided: Sequence[str], sentences: bool, tokenized: bool) -> None:
+        """
+        Fields: those of a row that are 0 where a side has no token (any of them) or nothing matches (all).
+        """
+
+def diagnose(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], rows: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], options: DiagnosticOptions, threads: int) -> tuple[dict[str, int], list[int]] | None:
+    """
+    How many segments each finding is of, and those (of a sample, if there are many) whose texts differ in forms of characters; None if none.
+    """
+
+def find_forms(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> list[int]:
+    """The segments whose texts differ in forms of characters."""
+
+def find_words_beside_ids(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> tuple[int, int] | None:
+    """
+    The first hypothesis and reference of which one is words and the other ids.
     """

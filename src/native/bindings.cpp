@@ -13,6 +13,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -27,6 +28,7 @@
 #include "bleu.hpp"
 #include "chrf.hpp"
 #include "column.hpp"
+#include "diagnostics.hpp"
 #include "lines.hpp"
 #include "meteor.hpp"
 #include "meteor_nltk.hpp"
@@ -953,6 +955,96 @@ void bind_meteor_nltk(nb::module_& module) {
           "Rows of every hypothesis against every single reference.");
 }
 
+// By the names that Python has for them.
+constexpr std::array<const char*, cocarde::kFindings> kFindingNames = {
+    "no_hypothesis",      "no_reference",       "erased",    "dropped",
+    "undivided_han",      "undivided_kana",     "undivided_unspaced", "unmarked_sentences",
+    "written_line_feeds", "tokenized",          "texts_as_hypotheses", "texts_as_references",
+};
+
+void bind_diagnostics(nb::module_& module) {
+  using namespace cocarde;
+  nb::class_<DiagnosticOptions>(module, "DiagnosticOptions", "What is looked for in segments.")
+      .def(
+          "__init__",
+          [](DiagnosticOptions* self, const std::vector<std::size_t>& fields, bool all_zero, bool latin_only,
+             bool at_blanks, const std::vector<std::string>& undivided, bool sentences, bool tokenized) {
+            DiagnosticOptions options{fields, all_zero, latin_only, at_blanks, 0, sentences, tokenized};
+            for (const std::string& script : undivided) {
+              if (script == "han") {
+                options.undivided |= kHan;
+              } else if (script == "rare-han") {
+                options.undivided |= kRareHan;
+              } else if (script == "kana") {
+                options.undivided |= kKana;
+              } else if (script == "unspaced") {
+                options.undivided |= kUnspaced;
+              } else {
+                throw nb::value_error(("no script is called " + script).c_str());
+              }
+            }
+            new (self) DiagnosticOptions(std::move(options));
+          },
+          "fields"_a, "all_zero"_a, "latin_only"_a, "at_blanks"_a, "undivided"_a, "sentences"_a, "tokenized"_a,
+          "Fields: those of a row that are 0 where a side has no token (any of them) or nothing matches (all).");
+  module.def(
+      "diagnose",
+      [](const Column& hypotheses, const Column& references, Integers offsets, Row rows,
+         const DiagnosticOptions& options, std::size_t threads) -> nb::object {
+        const auto bounds = offsets_of(offsets, hypotheses.size(), references.size());
+        if (hypotheses.size() == 0) return nb::none();
+        const std::size_t width = rows.size() / hypotheses.size();
+        check_size(rows, hypotheses.size(), width);
+        for (const std::size_t field : options.fields) {
+          if (field >= width) throw nb::value_error("no such field");
+        }
+        Findings findings;
+        if (hypotheses.size() == 1) {  // sooner done than threads are seen to
+          findings = diagnose(hypotheses, {references, bounds}, span_of(rows), options, {});
+        } else {
+          run_parallel(threads, [&](const ParallelOptions& parallel) {
+            findings = diagnose(hypotheses, {references, bounds}, span_of(rows), options, parallel);
+          });
+        }
+        if (!findings.any()) return nb::none();
+        nb::dict counts;
+        for (std::size_t k = 0; k < kFindings; ++k) {
+          if (findings.counts[k] != 0) counts[kFindingNames[k]] = findings.counts[k];
+        }
+        nb::list forms;
+        for (const std::size_t segment : findings.forms) forms.append(segment);
+        return nb::make_tuple(counts, forms);
+      },
+      "hypotheses"_a, "references"_a, "reference_offsets"_a, "rows"_a, "options"_a, "threads"_a,
+      nb::sig("def diagnose(hypotheses: Column, references: Column, "
+              "reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], "
+              "rows: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], options: DiagnosticOptions, "
+              "threads: int) -> tuple[dict[str, int], list[int]] | None"),
+      "How many segments each finding is of, and those (of a sample, if there are many) whose texts differ in forms "
+      "of characters; None if none.");
+  module.def(
+      "find_forms",
+      [](const Column& hypotheses, const Column& references, Integers offsets, std::size_t threads) {
+        const auto bounds = offsets_of(offsets, hypotheses.size(), references.size());
+        std::vector<std::size_t> found;
+        run_parallel(threads, [&](const ParallelOptions& parallel) {
+          found = find_forms(hypotheses, {references, bounds}, parallel);
+        });
+        return found;
+      },
+      "hypotheses"_a, "references"_a, "reference_offsets"_a, "threads"_a,
+      "The segments whose texts differ in forms of characters.");
+  module.def(
+      "find_words_beside_ids",
+      [](const Column& hypotheses, const Column& references, std::optional<Integers> offsets) {
+        if (!offsets) return find_words_beside_ids(hypotheses, references, std::nullopt);
+        const auto bounds = offsets_of(*offsets, hypotheses.size(), references.size());
+        return find_words_beside_ids(hypotheses, references, std::span<const std::int64_t>(bounds));
+      },
+      "hypotheses"_a, "references"_a, "reference_offsets"_a = nb::none(),
+      "The first hypothesis and reference of which one is words and the other ids.");
+}
+
 void bind_ter(nb::module_& module) {
   module.def(
       "ter_statistics",
@@ -1135,7 +1227,6 @@ NB_MODULE(_native, module) {
           "threads"_a, "The same segments with their tokens already cut.")
       .def("tokens", &tokens_of, "index"_a, nb::sig("def tokens(self, index: int) -> list[str] | list[int]"),
            "Tokens of one segment.")
-      .def("count_ending", &cocarde::Column::count_ending, "ending"_a, "How many texts end so.")
       .def("__len__", &cocarde::Column::size);
   module.def(
       "count_line_feeds",
@@ -1230,19 +1321,14 @@ NB_MODULE(_native, module) {
           },
           "first"_a, "last"_a, "Some of the segments, with their tokens already cut.")
       .def(
-          "erased",
+          "text",
           [](const cocarde::Column& column, std::size_t index) {
-            if (index >= column.size()) throw nb::index_error("no such segment");
-            cocarde::TokenBuffer buffer;
-            return column.erased(index, buffer);
+            if (!column.has_texts() || index >= column.size()) throw nb::index_error("no such text");
+            return to_str(column.text(index));
           },
-          "index"_a, "Whether a text has something to read in it but no token is left.")
-      .def("empty", &cocarde::Column::empty, nb::call_guard<nb::gil_scoped_release>(),
-           "The segments of nothing but white space, or of no token.")
-      .def("of_other_letters", &cocarde::Column::of_other_letters, nb::call_guard<nb::gil_scoped_release>(),
-           "The texts of which most letters are outside a-z; none of tokens.")
-      .def("lacking_spaces", &cocarde::Column::lacking_spaces, nb::call_guard<nb::gil_scoped_release>(),
-           "The texts in a script without blanks between words whose words are not joined by blanks either.");
+          "index"_a, nb::sig("def text(self, index: int) -> str"), "The text of one segment, before its tokens.")
+      .def("keep_texts_of", &cocarde::Column::keep_texts_of, "other"_a,
+           "Keeps the texts behind tokens that were cut from them.");
   module.def(
       "join_sentences",
       [](const cocarde::Column& sentences, Integers offsets, const cocarde::Column* whole, const cocarde::Column* texts,
@@ -1355,4 +1441,5 @@ NB_MODULE(_native, module) {
   bind_meteor_nltk(module);
   bind_chrf(module);
   bind_ter(module);
+  bind_diagnostics(module);
 }

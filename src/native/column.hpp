@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "parallel.hpp"
-#include "scripts.hpp"
 #include "tokens.hpp"
 #include "unicode.hpp"
 
@@ -221,39 +220,24 @@ class Column {
     return column;
   }
 
-  // Whether this is a text with a letter, a digit or anything outside ASCII, of which no token is left;
-  // false for tokens.
-  bool erased(std::size_t i, TokenBuffer& buffer) const {
-    if (texts_.empty() || strip_right(texts_[i]).empty()) return false;
-    const auto readable = [](char c) {
-      const auto byte = static_cast<unsigned char>(c);
-      return byte >= 0x80 || static_cast<unsigned char>((byte | 0x20) - 'a') < 26 ||
-             static_cast<unsigned char>(byte - '0') < 10;
-    };
-    if (std::none_of(texts_[i].begin(), texts_[i].end(), readable)) return false;
-    const std::span<const Token> found = tokens(i, buffer);
-    return std::all_of(found.begin(), found.end(), [](const Token& token) { return is_mark(token); });
+  // Keeps the texts, one a segment, behind the tokens of blocks. In place: tokens of blocks point into
+  // them, so that they can be moved, not copied.
+  void keep_texts_of(const Column& other) {
+    if (other.texts_.empty()) return;
+    if (other.texts_.size() != size()) throw std::invalid_argument("there is not one text a segment");
+    texts_ = other.texts_;
+    owner_ = other.owner_;
   }
 
-  // The segments of nothing but white space, or of no token.
-  std::vector<std::size_t> empty() const {
-    std::vector<std::size_t> found;
-    TokenBuffer unused;
-    for (std::size_t i = 0; i < size(); ++i) {
-      const bool none = texts_.empty() ? tokens(i, unused).empty() : strip_right(texts_[i]).empty();
-      if (none) found.push_back(i);
-    }
-    return found;
-  }
+  // Whether the texts are known; those of tokens that came as they are, are not.
+  bool has_texts() const { return !texts_.empty(); }
+  std::string_view text(std::size_t i) const { return texts_[i]; }
 
-  // The texts of which most letters are outside a-z; none of tokens.
-  std::vector<std::size_t> of_other_letters() const {
-    return texts_where([](const Letters& letters) { return letters.mostly_others(); });
-  }
-
-  // The texts in a script without blanks between words whose words are not joined by blanks either.
-  std::vector<std::size_t> lacking_spaces() const {
-    return texts_where([](const Letters& letters) { return letters.lack_spaces(); });
+  // Whether a segment is nothing but white space, or no token.
+  bool is_blank(std::size_t i) const {
+    if (has_texts()) return strip_right(texts_[i]).empty();
+    if (source_ == Source::ids) return offsets_[i] == offsets_[i + 1];
+    return blocks_[i / kBlockSegments].segment(i % kBlockSegments).empty();
   }
 
   std::size_t size() const {
@@ -267,13 +251,6 @@ class Column {
 
   // Bytes or bytes' worth of the whole column: how much work it is to read it.
   std::size_t cost() const { return cost_; }
-
-  // How many texts end so; 0 for tokens.
-  std::size_t count_ending(std::string_view ending) const {
-    std::size_t count = 0;
-    for (const std::string_view text : texts_) count += text.ends_with(ending);
-    return count;
-  }
 
   // Valid until the next call with the same buffer.
   std::span<const Token> tokens(std::size_t i, TokenBuffer& buffer) const {
@@ -313,26 +290,6 @@ class Column {
   }
 
  private:
-  template <class Asked>
-  std::vector<std::size_t> texts_where(Asked&& asked) const {
-    std::vector<std::size_t> found;
-    for (std::size_t i = 0; i < texts_.size(); ++i) {
-      if (is_ascii(texts_[i]) || hardly_any_others(texts_[i])) continue;
-      Letters letters;
-      letters.read(texts_[i]);
-      if (asked(letters)) found.push_back(i);
-    }
-    return found;
-  }
-
-  // Keeps the texts, one a segment, behind the tokens of blocks.
-  void keep_texts_of(const Column& other) {
-    if (other.texts_.empty()) return;
-    if (other.texts_.size() != size()) throw std::invalid_argument("there is not one text a segment");
-    texts_ = other.texts_;
-    owner_ = other.owner_;
-  }
-
   enum class Source { texts, ids, blocks };
 
   Source source_ = Source::texts;

@@ -26,6 +26,7 @@ inline constexpr std::array kTokenizers = {
     TokenizerEntry{"multi-bleu", &tokenize_ascii_whitespace},
     TokenizerEntry{"13a", &tokenize_13a},
     TokenizerEntry{"zh", &tokenize_zh},
+    TokenizerEntry{"zh-unicode", &tokenize_zh_unicode},
     TokenizerEntry{"intl", &tokenize_intl},
     TokenizerEntry{"char", &tokenize_characters},
     TokenizerEntry{"single-blank", &tokenize_single_blanks},

@@ -43,7 +43,11 @@ inline bool is_ascii(std::string_view text) {
   std::uint64_t seen = 0;
   std::size_t i = 0;
   for (; i + 8 <= text.size(); i += 8) seen |= load64(text.data() + i);
-  for (; i < text.size(); ++i) seen |= static_cast<unsigned char>(text[i]);
+  if (i > 0) {
+    seen |= load64(text.data() + text.size() - 8);
+  } else {
+    for (; i < text.size(); ++i) seen |= static_cast<unsigned char>(text[i]);
+  }
   return (seen & kHighBits) == 0;
 }
 

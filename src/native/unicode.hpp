@@ -184,6 +184,9 @@ constexpr bool is_separator(char32_t c) {
   return is_python_space(c) && c >= 0x20 && c != 0x85;
 }
 
+// Planes 2 and 3, which Unicode keeps for ideographs alone, assigned or not.
+constexpr bool is_supplementary_ideograph(char32_t c) { return c >= 0x20000 && c < 0x40000; }
+
 // str.rstrip() of Python.
 inline std::string_view strip_right(std::string_view text) {
   while (!text.empty()) {

@@ -85,11 +85,22 @@ def test_the_tokenizer_that_fits(folder: Path) -> None:
     write(folder / "zh.txt", ["猫坐在垫子上。", "今天下雨。"])
     files = ["zh.txt", "-r", "zh.txt", "-m", "rouge"]
     auto = succeed("score", *files, "--tokenize", "auto", "-f", "json", folder=folder).records
-    assert auto[0]["score"] == 100 and "tok:zh" in auto[0]["signature"]
+    assert auto[0]["score"] == 100 and "tok:zh-unicode" in auto[0]["signature"]
     refuse("score", "-", "-r", "zh.txt", "-m", "rouge", "--tokenize", "auto", folder=folder)
     text = ["--hypothesis", "猫坐在垫子上。", "--reference", "猫在垫子上。"]
     explained = succeed("explain", "-m", "rouge", "--tokenize", "auto", *text).output
-    assert "tok:zh" in explained and "common subsequence" in explained
+    assert "tok:zh-unicode" in explained and "common subsequence" in explained
+
+
+def test_undivided_text_is_warned_of_once_a_metric(folder: Path) -> None:
+    write(folder / "zh.txt", ["今天天气很好"] * 3)
+    write(folder / "zh2.txt", ["今天天气不好"] * 3)
+    for command, count in (("score", "3 of 3"), ("compare", "6 of 6")):
+        files = ["zh.txt", "zh2.txt"] if command == "compare" else ["zh.txt"]
+        metrics = ["-m", "bleu", "-m", "ter"]
+        errors = succeed(command, *files, "-r", "zh.txt", *metrics, folder=folder).errors
+        assert errors.count(f"the text of {count} segments has no blanks") == 2
+        assert "--normalized, --asian-support" in errors and "--tokenize zh" in errors
 
 
 @pytest.mark.parametrize("preset", list(ROUGE.presets()))

@@ -22,11 +22,11 @@ TEXTS = {
     "Georgian": ("პრეზიდენტმა თქვა, რომ ფასები მომავალ წელს დაიკლებს.", "words"),
     "Amharic": ("ፕሬዝዳንቱ ዋጋ በሚቀጥለው ዓመት እንደሚቀንስ ተናግረዋል።", "words"),
     "Korean": ("대통령은 내년에 물가가 내릴 것이라고 말했다.", "words"),
-    "Chinese": ("总统表示，明年物价将会下降。", "zh"),
-    "Chinese with names": ("使用 PyTorch 和 TensorFlow 训练大型语言模型。", "zh"),
+    "Chinese": ("总统表示，明年物价将会下降。", "zh-unicode"),
+    "Chinese with names": ("使用 PyTorch 和 TensorFlow 训练大型语言模型。", "zh-unicode"),
     "Chinese with a kana": (
         "她买了一瓶鲜の每日牛奶，味道非常好，价格也不贵，明天还会再去买。",
-        "zh",
+        "zh-unicode",
     ),
     "Japanese": ("大統領は来年物価が下がると述べた。", "char"),
     "Japanese in katakana": ("コンピューターのメモリーとプロセッサー", "char"),
@@ -62,7 +62,7 @@ def test_no_words() -> None:
 def test_the_majority_decides() -> None:
     english, chinese = TEXTS["Indonesian"][0], TEXTS["Chinese"][0]
     assert automatic.pick([english] * 3 + [chinese]) == "rouge"
-    assert automatic.pick([english] + [chinese] * 3) == "zh"
+    assert automatic.pick([english] + [chinese] * 3) == "zh-unicode"
 
 
 def test_words_are_counted_by_their_letters() -> None:

@@ -215,7 +215,7 @@ def test_text_that_the_tokenizer_erases_is_named() -> None:
     assert score["rougeLsum"].fmeasure == pytest.approx(100 / 3)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rouge.corpus_score(["a", "", " ", "?!", "café"], ["b", "x", "b", "...", "café naïve"])
+        rouge.corpus_score(["a", "", " ", "café"], ["b", "x", "b", "café naïve"])
         assert ROUGE(tokenize="char").corpus_score(["今天天气"], ["今天天气"]).score == 100
 
 
@@ -254,7 +254,7 @@ def test_fifty_thousand_tokens_take_under_a_second(name: str, words: int) -> Non
 AUTOMATIC = {
     "rouge": (["The cat sat.", "It rains."], ["A cat sat.", "It rained."]),
     "words": (["Кошка сидела на коврике."], ["Кошка лежит на коврике."]),
-    "zh": (["猫坐在垫子上。"], ["一只猫坐在垫子上。"]),
+    "zh-unicode": (["猫坐在垫子上。"], ["一只猫坐在垫子上。"]),
     "char": (["猫はマットの上に座った。"], ["猫がマットの上にいる。"]),
 }
 
@@ -296,7 +296,7 @@ CHINESE = (["猫坐在垫子上。"], ["一只猫坐在垫子上。"])
 def test_an_accumulator_keeps_to_the_tokenizer_of_its_first_batch(first: Any) -> None:
     auto = ROUGE(tokenize="auto")
     second = ENGLISH if first is CHINESE else CHINESE
-    picked = "zh" if first is CHINESE else "rouge"
+    picked = "zh-unicode" if first is CHINESE else "rouge"
     accumulator = auto.accumulator()
     for batch in (first, second):
         accumulator.update(*batch)
@@ -317,7 +317,7 @@ def test_what_two_tokenizers_cut_does_not_add_up() -> None:
     for batch in (ENGLISH, CHINESE):
         accumulators.append(auto.accumulator())
         accumulators[-1].update(*batch)
-    match = "of the tokenizers 'rouge' and 'zh' do not add up"
+    match = "of the tokenizers 'rouge' and 'zh-unicode' do not add up"
     with pytest.raises(InputError, match=match):
         accumulators[0].merge(accumulators[1])
     rows = [auto.statistics(*batch) for batch in (ENGLISH, CHINESE)]
@@ -332,11 +332,11 @@ def test_what_two_tokenizers_cut_does_not_add_up() -> None:
     accumulators[0].add(rows[0])
     assert accumulators[0].compute() == before
     # Totals say what cut their texts, so that the score does.
-    assert "tok:zh" in auto.compute(rows[1].sum()).signature
+    assert "tok:zh-unicode" in auto.compute(rows[1].sum()).signature
     tokens = auto.accumulator()
     tokens.update([["a", "b"]], [["a"]])
     tokens.update(*CHINESE)
-    assert "tok:zh" in tokens.compute().signature
+    assert "tok:zh-unicode" in tokens.compute().signature
 
 
 @pytest.mark.parametrize("formula", ["rouge-score", "rouge", "coco"])
@@ -415,7 +415,12 @@ CHINESE_TEXTS = ["猫坐在垫子上。", "2024年,我们赢了", "the cat sat o
         ),
         ("rouge", ["text of 2 of 3 segments has no blanks between its words.*tokenize='jieba'"]),
         ("rouge-chinese", ["text of 2 of 3 segments has no blanks between its words"]),
-        ("coco", ["text of 2 of 3 segments has no blanks between its words.*'single-blank' cuts"]),
+        (
+            "coco",
+            [
+                "text of 2 of 3 segments has no blanks between its words.*'single-blank' does not divide"
+            ],
+        ),
     ],
 )
 def test_every_preset_warns_of_text_that_it_cannot_cut(preset: str, expected: list[str]) -> None:
@@ -464,7 +469,12 @@ def test_advice_is_of_use_where_the_tokenizer_was_picked() -> None:
         ("rouge-score", "猫", "猫", "the tokenizer 'rouge' leaves nothing of the text"),
         ("rouge-1.5.5", "猫", "猫", "the tokenizer 'rouge-1.5.5' leaves nothing of the text"),
         ("rouge-score", "猫坐 1", "猫坐 2", "the tokenizer 'rouge' drops most letters of the text"),
-        ("coco", "猫坐在垫子上", "猫坐在垫子", "the tokenizer 'single-blank' cuts at blanks, and"),
+        (
+            "coco",
+            "猫坐在垫子上",
+            "猫坐在垫子",
+            "the text has no blanks between its words, and the tokenizer 'single-blank'",
+        ),
         ("rouge-score", "a", "b", "no token matches"),
         ("rouge-1.5.5", "a", "b", "nothing matches"),
     ],

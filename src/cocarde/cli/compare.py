@@ -368,7 +368,7 @@ def _group(sources: Sequence[System], runs: int) -> dict[str, list[System]]:
     return groups
 
 
-def _outputs(groups: Mapping[str, Sequence[Source]], texts: Iterable[Any]) -> dict[str, list[Any]]:
+def _outputs(groups: Mapping[str, Sequence[System]], texts: Iterable[Any]) -> dict[str, list[Any]]:
     """Return the outputs of each system's runs, which come file by file."""
     following = iter(texts)
     return {name: [next(following) for _ in group] for name, group in groups.items()}

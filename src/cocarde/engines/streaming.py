@@ -69,7 +69,7 @@ def accumulate_files(
     """
     accumulators = {name: metric.accumulator() for name, metric in metrics.items()}
     settled = dict(metrics)  # by the first batch, where an option asks the references
-    oddities = {name: Counter[str]() for name in metrics}
+    findings = {name: Counter[str]() for name in metrics}
     batches = iterate_aligned([hypotheses, *references], batch_bytes=batch_bytes)
     if get_num_threads() > 1:
         batches = _read_ahead(batches)
@@ -79,15 +79,15 @@ def accumulate_files(
         for name, given in settled.items():
             metric = settled[name] = given.settled(read)
             with numbering(accumulators[name].count.__add__):
-                statistics, seen = metric.observe(metric.batch(segments, read))
+                statistics, found = metric.observe(metric.batch(segments, read))
             accumulators[name].add(statistics)
-            oddities[name] += seen
+            findings[name].update(found)
         if progress is not None:
             progress(len(segments))
     if any(accumulator.count == 0 for accumulator in accumulators.values()):
         raise InputError("there are no segments to score", path=os.fspath(hypotheses))
     for name, metric in settled.items():
-        metric.report(oddities[name], accumulators[name].count)
+        metric.report(findings[name], accumulators[name].count)
     return accumulators
 
 

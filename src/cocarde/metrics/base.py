@@ -34,6 +34,12 @@ from cocarde._checks import read_whole_number
 from cocarde._threads import get_num_threads
 from cocarde.corpus.segments import References, Segments, holds_ids, require_order
 from cocarde.errors import InputError, OptionError, warn
+from cocarde.metrics.diagnostics import (
+    Diagnostics,
+    Findings,
+    new_messages,
+    tokenizers_for,
+)
 from cocarde.tokenizers.base import Tokenizer, lowercase
 from cocarde.tokenizers.sentences import SentenceSplitter
 
@@ -682,7 +688,10 @@ class ColumnOptions:
         if native is not None:
             lowered = [lowercase(text, "simple") for text in texts]
             return _native.Column.of_texts(lowered, native[0], "no", self.strip_right)
-        return _native.Column.of_tokens([self.tokens(text) for text in texts])
+        column = _native.Column.of_tokens([self.tokens(text) for text in texts])
+        # What the texts were like is asked later.
+        column.keep_texts_of(_native.Column.of_texts(texts, "whole", "no", False))
+        return column
 
     def _sentence_column(self, segments: Segments, splitter: SentenceSplitter) -> _native.Column:
         """Make a column with marks between sentences."""
@@ -707,8 +716,8 @@ class ColumnOptions:
         offsets = np.zeros(len(parts) + 1, dtype=np.int64)
         np.cumsum([len(part) for part in parts], out=offsets[1:])
         flat = Segments.of_items("text", [x for part in parts for x in part], segments.argument)
-        # What the texts were like is asked later, when a tokenizer of English has cut them.
-        uncut = plain.column(segments) if whole is None and native is not None else whole
+        # What the texts were like is asked later.
+        uncut = plain.column(segments) if whole is None else whole
         return _native.join_sentences(
             plain.column(flat), offsets, whole, uncut, splitter.keep_blank, get_num_threads()
         )
@@ -916,6 +925,48 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.hypotheses)
+
+    @staticmethod
+    def of(
+        hypotheses: _native.Column,
+        references: _native.Column,
+        offsets: npt.NDArray[np.int64],
+        references_per_segment: int | None,
+        tokens: bool,
+    ) -> Batch:
+        """Make a batch.
+
+        Raises
+        ------
+        InputError
+            If a segment compares words with ids.
+        """
+        if tokens:
+            _refuse_words_beside_ids(hypotheses, references, offsets)
+        return Batch(hypotheses, references, offsets, references_per_segment, tokens)
+
+
+def _refuse_words_beside_ids(
+    hypotheses: _native.Column,
+    references: _native.Column,
+    offsets: npt.NDArray[np.int64] | None = None,
+) -> None:
+    """Refuse words where the other side has ids, which never match; without offsets, in any pair."""
+    found = _native.find_words_beside_ids(hypotheses, references, offsets)
+    if found is None:
+        return
+    segment, reference = found
+    first, other = hypotheses.tokens(segment)[0], references.tokens(reference)[0]
+    number = reference if offsets is None else reference - int(offsets[segment])
+    place = f"references[{number if offsets is None else segment}]"
+    if offsets is not None and offsets[segment + 1] - offsets[segment] > 1:
+        place += f"[{number}]"
+    kinds = ("words", "ids") if isinstance(first, str) else ("ids", "words")
+    raise InputError(
+        f"hypotheses[{segment}] holds {kinds[0]} ({first!r}) but {place} holds {kinds[1]} ({other!r}), "
+        f"so that nothing can match; give words or ids on both sides, or vocabulary=, the word behind "
+        f"each id"
+    )
 
 
 # --------------------------------------------------------------------------------------------------
@@ -1271,6 +1322,8 @@ class Metric(ABC, Generic[ScoreT]):
         options = self.column_options
         rows = options.column(left).prepare(threads)
         columns = options.of_references.column(right).prepare(threads)
+        if left.is_tokens:
+            _refuse_words_beside_ids(rows, columns)
         n, m, k = len(rows), len(columns), len(self.fields)
         scores = np.empty((n, m))
         step = max(1, _PAIRWISE_VALUES // (m * k))
@@ -1350,7 +1403,7 @@ class Metric(ABC, Generic[ScoreT]):
             read = References.coerce(references, segments)
             column = options.of_references.column(read.segments)
             offsets, per_segment = read.offsets, read.per_segment
-        return Batch(options.column(segments), column, offsets, per_segment, segments.is_tokens)
+        return Batch.of(options.column(segments), column, offsets, per_segment, segments.is_tokens)
 
     def _batch_of_one(self, hypothesis: Any, references: Any) -> Batch:
         """Make the native columns of one segment.
@@ -1375,25 +1428,28 @@ class Metric(ABC, Generic[ScoreT]):
 
     def statistics_of(self, batch: Batch) -> Statistics:
         """Return the statistics of a batch of columns made with this metric's `column_options`."""
-        statistics, oddities = self.observe(batch)
-        self.report(oddities, len(statistics))
+        statistics, findings = self.observe(batch)
+        self.report(findings, len(statistics))
         return statistics
 
-    def observe(self, batch: Batch) -> tuple[Statistics, Counter[str]]:
-        """Return the statistics of a batch, and how often what deserves a warning was seen.
+    def observe(self, batch: Batch) -> tuple[Statistics, Findings]:
+        """Return the statistics of a batch, and how often what deserves a warning was found.
 
         The counts add up like the statistics: whoever reads a corpus in pieces gives their sum to
         `report` once, at the end.
         """
         values = np.empty((len(batch), len(self.fields)))
         self._fill(batch, values)
-        statistics = self._rows(batch, values)
-        return statistics, self._oddities(batch, statistics)
+        findings = self._look(batch, values)
+        return self._rows(batch, values, findings), findings
 
-    def _rows(self, batch: Batch, values: Floats) -> Statistics:
+    def _rows(self, batch: Batch, values: Floats, findings: Findings) -> Statistics:
         """Give the rows of a batch their names."""
         # Metrics that cut texts by themselves take no tokens.
         tokens = not self.reads_texts and batch.tokens
+        notes: tuple[str, ...] = ()
+        if findings:
+            notes = self._diagnostics.notes(findings, len(values), self._remedy)
         return _made(
             Statistics,
             {
@@ -1402,15 +1458,20 @@ class Metric(ABC, Generic[ScoreT]):
                 "references_per_segment": batch.references_per_segment,
                 "last": None,
                 "tokens": tokens,
-                "notes": self._notes(batch, values),
+                "notes": notes,
                 "tokenizer": "" if tokens else self.column_options.tokenizer.name,
             },
         )
 
-    def report(self, oddities: Counter[str], segments: int) -> None:
-        """Warn of what was seen so often among so many segments."""
-        for message in self._messages(oddities, segments):
-            warn(message)
+    def report(self, findings: Findings, segments: int) -> None:
+        """Warn of what was found so often among so many segments."""
+        if findings:
+            for message in self.messages(findings, segments):
+                warn(message)
+
+    def messages(self, findings: Findings, segments: int) -> list[str]:
+        """Say what these counts of `observe`, among so many segments, mean."""
+        return self._diagnostics.messages(findings, segments, self._remedy)
 
     # -- inside
 
@@ -1445,17 +1506,40 @@ class Metric(ABC, Generic[ScoreT]):
                 f"the references were prepared for {references.kind} hypotheses; found {segments.kind}"
             )
 
-    def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
-        """Count what deserves a warning; nothing by default."""
-        return Counter()
+    @cached_property
+    def _diagnostics(self) -> Diagnostics:
+        """What is looked for in segments."""
+        return Diagnostics(self.column_options.tokenizer.name, fields=self._length_fields)
 
-    def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
-        """Say what these texts tell about a score of 0; nothing by default."""
-        return ()
+    @property
+    def _length_fields(self) -> tuple[int, ...]:
+        """The fields that are 0 where the hypothesis or the reference has no token."""
+        names = ("hypothesis_length", "reference_length")
+        return tuple(number for number, name in enumerate(self.fields) if name in names)
 
-    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
-        """Say what these counts of `_oddities` among so many segments mean."""
-        return []
+    def _look(self, batch: Batch, values: Floats) -> Findings:
+        """Count what deserves a warning."""
+        return self._diagnostics.look(
+            batch.hypotheses, batch.references, batch.offsets, values, self._tokens_of
+        )
+
+    def _tokens_of(self, text: str, is_reference: bool) -> Sequence[str]:
+        """Return what is compared of a text."""
+        options = self.column_options
+        return (options.of_references if is_reference else options).tokens(text)
+
+    def _remedy(self, kind: str, scripts: Sequence[str]) -> str:
+        """Say what to do where the tokenizer leaves nothing, or scripts undivided.
+
+        Parameters
+        ----------
+        kind : {"erased", "dropped", "undivided"}
+        scripts : sequence of str
+            The findings, where texts are undivided.
+        """
+        if kind == "undivided":
+            return tokenizers_for(scripts)
+        return "name a tokenizer that keeps such text, such as tokenize='char'"
 
 
 def _one_each(segments: Segments) -> References:
@@ -1503,11 +1587,19 @@ class Accumulator(Generic[ScoreT]):
         self.metric = metric
         self.totals: Statistics | None = None
         self.count = 0
+        self._findings: Counter[str] = Counter()
+        self._told: set[str] = set()
 
     def update(self, hypotheses: Any, references: Any) -> None:
-        """Add a batch; arguments and errors are those of `Metric.statistics`."""
-        metric = self.metric if self.totals is None else self.metric.settled_as(self.totals)
-        self.add(metric.statistics(hypotheses, references))
+        """Add a batch; arguments and errors are those of `Metric.statistics`.
+
+        What deserves a warning is counted over all batches, and said by `compute`.
+        """
+        given = self.metric if self.totals is None else self.metric.settled_as(self.totals)
+        metric, segments, read = given._settled(hypotheses, references)  # noqa: SLF001  (a part of it)
+        statistics, findings = metric.observe(metric.batch(segments, read))
+        self.add(statistics)
+        self._findings.update(findings)
 
     def add(self, statistics: Statistics) -> None:
         """Add statistics that were computed elsewhere.
@@ -1548,6 +1640,7 @@ class Accumulator(Generic[ScoreT]):
             return
         self.totals = other.totals if self.totals is None else self.totals + other.totals
         self.count += other.count
+        self._findings.update(other._findings)
 
     def compute(self) -> ScoreT:
         """Return the score of all that was added.
@@ -1559,9 +1652,14 @@ class Accumulator(Generic[ScoreT]):
         """
         if self.totals is None:
             raise InputError("the accumulator is empty; update() it first")
+        metric = self.metric.settled_as(self.totals)
+        for message in new_messages(metric.messages(self._findings, self.count), self._told):
+            warn(message)
         return cast("ScoreT", self.metric.compute(self.totals))
 
     def reset(self) -> None:
         """Forget all that was added."""
         self.totals = None
         self.count = 0
+        self._findings.clear()
+        self._told.clear()

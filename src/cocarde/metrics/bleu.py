@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -27,6 +26,7 @@ from cocarde.metrics.base import (
     Statistics,
 )
 from cocarde.metrics.bleu_formulas import FORMULAS, FormulaResult, Totals
+from cocarde.metrics.diagnostics import Diagnostics
 from cocarde.metrics.presets import Preset, find_preset
 from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
 from cocarde.tokenizers.base import Tokenizer
@@ -58,24 +58,11 @@ _VERSION_OF_TOKENIZER = {
 
 # Far beyond any use; each order takes two numbers a segment.
 _HIGHEST_ORDER = 1000
-# A segment that ends so was probably tokenised before it came here; sacreBLEU warns from 100 on.
-_TOKENIZED_ENDING = " ."
-_TOKENIZED_LIMIT = 100
 # Tokenizers whose input may well be tokenised already.
 _FOR_TOKENIZED_TEXT = frozenset({"none", "multi-bleu"})
-# Tokenizers that cut at spaces and punctuation alone, so that text without spaces stays whole.
-_FOR_SPACED_TEXT = _FOR_TOKENIZED_TEXT | {
-    "13a",
-    "intl",
-    "mteval-intl",
-    "mteval-v13a",
-    "mteval-v13a-intl",
-    "multi-bleu-detok",
-}
 _HIGHEST_SCORE = 100 * (1 + 1e-9)  # beyond rounding
 _PRACTICALLY_ZERO = 1e-6
 _OF_LAST_SEGMENT = frozenset({"method5", "method6", "method7"})  # NLTK's
-_LOOKED_AT = 1000  # hypotheses, to tell the script of a corpus
 
 
 def _presets(*presets: Preset) -> dict[str, Preset]:
@@ -687,7 +674,8 @@ class BLEU(Metric[BLEUScore]):
         totals: Totals, zero: str, notes: tuple[str, ...], level: str
     ) -> tuple[str, ...]:
         if not totals.hypothesis_length:
-            return (f"the score is {zero} because the hypothesis has no tokens",)
+            reason = notes[0] if notes else "the hypothesis has no tokens"
+            return (f"the score is {zero} because {reason}",)
         # NLTK counts one n-gram where a segment has none.
         absent = [
             not total or n > totals.hypothesis_length for n, total in enumerate(totals.totals, 1)
@@ -715,57 +703,11 @@ class BLEU(Metric[BLEUScore]):
             message += "; a smoothing method or a lower max_ngram_order would tell such texts apart"
         return (message, *notes)
 
-    def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
-        if (
-            batch.tokens
-            or self._tokenizer.name not in _FOR_SPACED_TEXT
-            or np.count_nonzero(values[:, 2 * self.order])
-        ):
-            return ()
-        # No match of the highest order: perhaps because the text has no spaces to cut at.
-        count = len(batch)
-        chosen = range(0, count, -(-count // _LOOKED_AT))
-        cut = [" ".join(map(str, batch.hypotheses.tokens(index))) for index in chosen]
-        if all(map(str.isascii, cut)):
-            return ()
-        from cocarde.tokenizers.automatic import count_words, sample
-
-        looked_at = sample(cut)
-        words = count_words(looked_at)
-        tokens = sum(text.count(" ") + 1 for text in looked_at)
-        least = 3 if self._tokenizer.name in _FOR_TOKENIZED_TEXT else 1
-        if words.han + words.kana + words.unspaced <= least * tokens:
-            return ()
-        fitting = "tokenize='zh' cuts Chinese into characters"
-        if words.unspaced > words.han + words.kana:
-            fitting = "tokenize='char' cuts it into characters"
-        elif words.kana:
-            fitting = (
-                "tokenize='ja-mecab' cuts Japanese into words, tokenize='char' into characters"
-            )
-        note = (
-            f"the tokenizer {self._tokenizer.name!r} cuts at spaces and punctuation, but this text has "
-            f"no spaces between its words: {fitting}"
-        )
-        return (note,)
-
-    def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
-        counts: Counter[str] = Counter()
-        counts["empty"] = len(statistics) - int(np.count_nonzero(statistics.values[:, 1]))
-        if not self.force and self._tokenizer.name not in _FOR_TOKENIZED_TEXT:
-            counts["tokenized"] = batch.hypotheses.count_ending(_TOKENIZED_ENDING)
-        return counts
-
-    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
-        messages = []
-        if (count := oddities["tokenized"]) >= _TOKENIZED_LIMIT:
-            messages.append(
-                f"{count} hypotheses end in a tokenized period (' .'): it looks as if the text was not "
-                f"detokenized, which may hurt the score; detokenize it, or say force=True"
-            )
-        if count := oddities["empty"]:
-            messages.append(f"the reference of {count} of {segments} segments is empty")
-        return messages
+    @cached_property
+    def _diagnostics(self) -> Diagnostics:
+        name = self._tokenizer.name
+        tokenized = not self.force and name not in _FOR_TOKENIZED_TEXT
+        return Diagnostics(name, fields=self._length_fields, tokenized=tokenized)
 
 
 @lru_cache(maxsize=32)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -28,6 +27,7 @@ from cocarde.metrics.base import (
     Signature,
     Statistics,
 )
+from cocarde.metrics.diagnostics import Diagnostics, Findings
 from cocarde.metrics.presets import Preset, find_preset
 from cocarde.metrics.signature_options import options_of, read_case, read_yes
 from cocarde.tokenizers.base import NativeTokenizer
@@ -571,22 +571,39 @@ class CHRF(Metric[CHRFScore]):
             return ("the score is 0 because the hypothesis has no n-gram of these orders",)
         return ("the score is 0 because no n-gram matches",)
 
-    def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
-        counts: Counter[str] = Counter()
-        rows = statistics.values
-        filled = int(np.count_nonzero(rows[:, 1]))
-        if filled < len(rows):  # perhaps there are n-grams of another order
-            filled = int(self._counts(rows)[..., 1].any(axis=-1).sum())
-        counts["empty"] = len(rows) - filled
-        return counts
-
-    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
-        count = oddities["empty"]
-        message = (
-            f"the reference of {count} of {segments} segments is empty, or too short for n-grams of "
-            f"these orders"
+    @cached_property
+    def _diagnostics(self) -> Diagnostics:
+        # Characters need no blanks between words; the words of chrF++ do.
+        undivided = None if self._words else ()
+        return Diagnostics(
+            _WHOLE.name, at_blanks=True, undivided=undivided, divider=self.score_name
         )
-        return [message] if count else []
+
+    def _look(self, batch: Batch, values: Floats) -> Findings:
+        findings = super()._look(batch, values)
+        filled = int(np.count_nonzero(values[:, 1]))
+        if filled < len(values):  # perhaps there are n-grams of another order
+            filled = int(self._counts(values)[..., 1].any(axis=-1).sum())
+        if filled == len(values) and "no_reference" not in findings:
+            return findings
+        # Also one that is too short for n-grams of these orders.
+        return {**findings, "short": len(values) - filled, "no_reference": 0}
+
+    def _tokens_of(self, text: str, is_reference: bool) -> Sequence[str]:
+        return "".join(text.split())
+
+    def _remedy(self, kind: str, scripts: Sequence[str]) -> str:
+        return "word_order=0 compares characters alone"
+
+    def messages(self, findings: Findings, segments: int) -> list[str]:
+        """Say what these counts of `observe`, among so many segments, mean."""
+        messages = super().messages(findings, segments)
+        if short := findings.get("short"):
+            messages.append(
+                f"the reference of {short} of {segments} segments is empty, or too short for n-grams of "
+                f"these orders"
+            )
+        return messages
 
 
 @lru_cache(maxsize=32)

@@ -10,8 +10,9 @@ import numpy as np
 from cocarde import metrics as registry
 from cocarde._threads import get_num_threads
 from cocarde.corpus.segments import References, Segments
-from cocarde.errors import InputError, OptionError
+from cocarde.errors import InputError, OptionError, warn
 from cocarde.metrics.base import Batch, ColumnOptions, Metric, Score, Statistics, refuse_prepared
+from cocarde.metrics.diagnostics import Findings
 
 __all__ = ["Evaluation", "evaluate", "named_metrics"]
 
@@ -122,26 +123,60 @@ def evaluate(
     >>> {name: round(score.score, 2) for name, score in result.items()}
     {'bleu': 66.87, 'bleu:nmt': 66.87}
     """
-    named = named_metrics(metrics)
     refuse_prepared(references, "evaluate")
+    evaluation, findings, settled = observe(hypotheses, references, named_metrics(metrics))
+    segments = len(next(iter(evaluation.statistics.values())))
+    report(settled, findings, dict.fromkeys(settled, segments))
+    return evaluation
+
+
+def report(
+    metrics: Mapping[str, Metric[Any]],
+    findings: Mapping[str, Findings],
+    segments: Mapping[str, int],
+) -> None:
+    """Warn once of what several metrics found in so many segments each."""
+    found = [
+        message
+        for name, metric in metrics.items()
+        for message in metric.messages(findings[name], segments[name])
+    ]
+    for message in dict.fromkeys(found):
+        warn(message)
+
+
+def observe(
+    hypotheses: Any, references: Any, named: Mapping[str, Metric[Any]]
+) -> tuple[Evaluation, dict[str, Findings], dict[str, Metric[Any]]]:
+    """Do what `evaluate` does, without a warning.
+
+    Returns
+    -------
+    evaluation : Evaluation
+    findings : dict of str to Findings
+        What each metric would warn of.
+    settled : dict of str to Metric
+        The metrics, as these references settled them.
+    """
     segments = Segments.coerce(hypotheses)
     if len(segments) == 0:
         raise InputError("hypotheses has no segments; there is nothing to score")
     read = References.coerce(references, segments)
-    named = {name: metric.settled(read) for name, metric in named.items()}
-    options = [metric.column_options for metric in named.values()]
+    settled = {name: metric.settled(read) for name, metric in named.items()}
+    options = [metric.column_options for metric in settled.values()]
     columns: dict[ColumnOptions, Batch] = {}
     scores: dict[str, Score] = {}
     statistics: dict[str, Statistics] = {}
-    for name, metric in named.items():
+    findings: dict[str, Findings] = {}
+    for name, metric in settled.items():
         key = metric.column_options
         if metric.reads_texts:
             columns[key] = metric.batch(segments, read)
         elif key not in columns:
             columns[key] = _columns(key, segments, read, shared=options.count(key) > 1)
-        statistics[name] = metric.statistics_of(columns[key])
+        statistics[name], findings[name] = metric.observe(columns[key])
         scores[name] = metric.compute(statistics[name].sum())
-    return Evaluation(scores, statistics)
+    return Evaluation(scores, statistics), findings, settled
 
 
 def _columns(
@@ -152,7 +187,7 @@ def _columns(
     if shared:
         threads = get_num_threads()
         hypotheses, flat = hypotheses.prepare(threads), flat.prepare(threads)
-    return Batch(
+    return Batch.of(
         hypotheses,
         flat,
         np.asarray(references.offsets),

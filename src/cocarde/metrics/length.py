@@ -69,7 +69,9 @@ class Length(Metric[Score]):
         return _COUNTER.column_options
 
     def _fill(self, batch: Batch, out: Floats) -> None:
-        out[:] = _COUNTER.observe(batch)[0].values[:, :2]
+        values = np.empty((len(out), len(_COUNTER.fields)))
+        _COUNTER._fill(batch, values)  # noqa: SLF001
+        out[:] = values[:, :2]
 
     def _fill_pairs(
         self,

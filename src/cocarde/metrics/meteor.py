@@ -35,6 +35,7 @@ from cocarde.metrics.base import (
     Signature,
     Statistics,
 )
+from cocarde.metrics.diagnostics import Findings, tokenizers_for
 from cocarde.metrics.meteor_languages import (
     STAGES,
     Language,
@@ -667,7 +668,7 @@ class METEOR(Metric[METEORScore]):
         return METEORScore._of(  # noqa: SLF001  (a part of Score)
             name=self.name,
             signature=self._signature_text(totals, level),
-            warnings=() if parts["score"] else (self._reason(named),),
+            warnings=() if parts["score"] else (self._reason(named, totals.notes),),
             fragmentation_penalty=penalty,
             chunks=named["chunks"] - named["whole_segments"],
             stages=tuple(stages),
@@ -680,7 +681,9 @@ class METEOR(Metric[METEORScore]):
             return str(self.signature_of(statistics, level=level))
         return super()._signature_text(statistics, level)
 
-    def _reason(self, totals: Mapping[str, float]) -> str:
+    def _reason(self, totals: Mapping[str, float], notes: tuple[str, ...]) -> str:
+        if notes and not totals["hypothesis_matches"]:
+            return f"the score is 0 because {'; '.join(notes)}"
         for side in ("hypothesis", "reference"):
             if not totals[f"{side}_length"]:
                 return f"the score is 0 because the {side} has no words"
@@ -691,31 +694,44 @@ class METEOR(Metric[METEORScore]):
             )
         return "the score is 0 because what matches has no weight, or the penalty takes all"
 
-    def observe(self, batch: Batch) -> tuple[Statistics, Counter[str]]:
-        """Return the statistics of a batch, and how much of it looks like raw text."""
+    def observe(self, batch: Batch) -> tuple[Statistics, Findings]:
+        """Return the statistics of a batch, and how often what deserves a warning was found."""
         words = self._words(batch.hypotheses, batch.references)
         values = np.empty((len(batch), len(self.fields)))
         self._fill_from(words, batch, values)
-        oddities: Counter[str] = Counter()
+        findings = self._look(batch, values)
         if self._tokenizer.name == "meteor-plain" and not words.has_ids():
             texts = words.words()
-            oddities["words"] = len(texts)
             ending = [text for text in texts if text.endswith(_MARKS)]
-            oddities["glued"] = sum(map(bool, map(_GLUED.search, ending)))
-        return self._rows(batch, values), oddities
+            glued = sum(map(bool, map(_GLUED.search, ending)))
+            findings = {**findings, "words": len(texts), "glued": glued}
+        return self._rows(batch, values, findings), findings
 
-    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
-        if oddities["glued"] <= _MOST_GLUED * oddities["words"]:
-            return []
-        fix = "normalize=True cuts and lower-cases"
-        if not resolve_language(self.language).normalizes:
-            fix = "tokenise it first, or give tokenize="
-        count, words = oddities["glued"], oddities["words"]
-        message = (
-            f"this looks like raw text: {count} of {words} different words have punctuation on them, "
-            f"and match only words with the same; {fix}"
+    def messages(self, findings: Findings, segments: int) -> list[str]:
+        """Say what these counts of `observe`, among so many segments, mean."""
+        messages = super().messages(findings, segments)
+        glued, words = findings.get("glued", 0), findings.get("words", 0)
+        if glued > _MOST_GLUED * words:
+            fix = "normalize=True cuts and lower-cases"
+            if not resolve_language(self.language).normalizes:
+                fix = "tokenise it first, or give tokenize="
+            messages.append(
+                f"this looks like raw text: {glued} of {words} different words have punctuation on them, "
+                f"and match only words with the same; {fix}"
+            )
+        return messages
+
+    def _remedy(self, kind: str, scripts: Sequence[str]) -> str:
+        if kind == "undivided":
+            return (
+                f"METEOR 1.5 can tokenize English, Czech, French, Spanish, German and Russian alone; divide "
+                f"the texts into words beforehand, or give a tokenizer: {tokenizers_for(scripts)}"
+            )
+        return (
+            "keep_punctuation=True keeps punctuation"
+            if self.normalize
+            else super()._remedy(kind, ())
         )
-        return [message]
 
     # -- alignments
 

@@ -490,7 +490,9 @@ class METEORNLTK(Metric[METEORNLTKScore]):
             name=self.name,
             score=value,
             signature=self._signature_text(totals, level),
-            warnings=() if value else ("the score is 0 because no word matches",),
+            warnings=()
+            if value
+            else (f"the score is 0 because {'; '.join(totals.notes or ('no word matches',))}",),
             precision=100 * named["precision"] / count,
             recall=100 * named["recall"] / count,
             fmean=100 * named["fmean"] / count,

@@ -38,18 +38,12 @@ from cocarde.metrics.base import (
     Signature,
     Statistics,
 )
+from cocarde.metrics.diagnostics import Diagnostics, tokenizers_for
 from cocarde.metrics.presets import Preset, find_preset
 from cocarde.metrics.rouge_aggregation import (
     RougeInterval,
     bootstrap_aggregate,
     check_segment_rows,
-)
-from cocarde.metrics.rouge_warnings import (
-    advice_for,
-    count_oddities,
-    messages,
-    notes,
-    reason_of,
 )
 from cocarde.metrics.signature_options import (
     check_version,
@@ -753,29 +747,22 @@ class ROUGE(Metric[ROUGEScore]):
         means = (100 * self._means(totals.values)).tolist()
         reasons = [_ZERO[number > 0] for number in self._numbers]
         if totals.notes and not totals.values[1:].any():
-            reasons = [reason_of(totals.notes)] * len(reasons)
+            reasons = [f"the score is 0 because {'; '.join(totals.notes)}"] * len(reasons)
         return rouge_score(self._types, means, signature, reasons)
 
-    def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
-        return self._look(batch, statistics.values)
-
-    def _look(self, batch: Batch, values: Floats) -> Counter[str]:
-        return count_oddities(
-            "" if batch.tokens else self._tokenizer.name,
-            batch.hypotheses,
-            batch.references,
-            batch.offsets,
-            values[:, 1:],
+    @cached_property
+    def _diagnostics(self) -> Diagnostics:
+        return Diagnostics(
+            self._tokenizer.name,
+            fields=tuple(range(1, len(self.fields))),
+            matches=True,
+            sentences="rougeLsum" in self._types and self._splitter.name == "newline",
         )
 
-    def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
-        if np.count_nonzero(values[:, 1:]):
-            return ()
-        return notes(self._tokenizer.name, self._look(batch, values), batch.hypotheses)
-
-    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
-        name = self._tokenizer.name
-        return messages(oddities, segments, name, advice_for(name, automatic=self._automatic))
+    def _remedy(self, kind: str, scripts: Sequence[str]) -> str:
+        if kind == "undivided":
+            return f"tokenize='auto' picks a tokenizer by script; {tokenizers_for(scripts)}"
+        return _advice_for(self._automatic)
 
 
 def _unknown_option(name: str) -> str:
@@ -784,6 +771,20 @@ def _unknown_option(name: str) -> str:
         if name == there:
             return f"{name} is an option of {PERL}; say {here}, which is like it"
     return f"there is no option {name}; there are {', '.join(signature(ROUGE).parameters)}"
+
+
+def _advice_for(automatic: bool) -> str:
+    """Say what to do where a tokenizer leaves little or nothing, which may have been picked."""
+    others = (
+        "'words' compares words of every script, 'char' characters, 'zh' Chinese characters, 'jieba' "
+        "Chinese words"
+    )
+    if automatic:
+        return (
+            f"tokenize='auto' picked it by the script of the references; if the hypotheses are in "
+            f"another one, name a tokenizer: {others}"
+        )
+    return f"tokenize='auto' picks a tokenizer by script; {others}"
 
 
 def _texts(segments: Segments) -> list[str]:

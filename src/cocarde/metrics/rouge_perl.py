@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -33,6 +32,7 @@ from cocarde.metrics.base import (
     Signature,
     Statistics,
 )
+from cocarde.metrics.diagnostics import Diagnostics, Findings
 from cocarde.metrics.rouge import OTHER_NAMES, ROUGE, ROUGEScore, rouge_score
 from cocarde.metrics.rouge155 import (
     Rouge155Options,
@@ -43,13 +43,6 @@ from cocarde.metrics.rouge155 import (
     rouge155_rows,
 )
 from cocarde.metrics.rouge_aggregation import RougeInterval, check_segment_rows
-from cocarde.metrics.rouge_warnings import (
-    advice_for,
-    count_oddities,
-    messages,
-    notes,
-    reason_of,
-)
 from cocarde.metrics.signature_options import Readers, check_version, options_of, read_yes
 
 __all__ = ["ROUGE155", "texts_of"]
@@ -272,22 +265,23 @@ class ROUGE155(Metric[ROUGEScore]):
         )
         return hypotheses, references, offsets
 
-    def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
-        return self._look(self._columns(batch), statistics.values)
-
-    def _look(self, columns: tuple[Any, Any, Any], values: Floats) -> Counter[str]:
+    @cached_property
+    def _diagnostics(self) -> Diagnostics:
         # F, or the matches, is the last of three fields.
-        return count_oddities(self.column_options.tokenizer.name, *columns, values[:, 3::3])
+        return Diagnostics(
+            self.column_options.tokenizer.name,
+            fields=tuple(range(3, len(self.fields), 3)),
+            matches=True,
+        )
 
-    def _notes(self, batch: Batch, values: Floats) -> tuple[str, ...]:
-        if values[:, 3::3].any():
-            return ()
-        columns = self._columns(batch)
-        return notes(self.column_options.tokenizer.name, self._look(columns, values), columns[0])
+    def _look(self, batch: Batch, values: Floats) -> Findings:
+        return self._diagnostics.look(*self._columns(batch), values, self._tokens_of)
 
-    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
-        name = self.column_options.tokenizer.name
-        return messages(oddities, segments, name, advice_for(name, automatic=False))
+    def _remedy(self, kind: str, scripts: Sequence[str]) -> str:
+        return (
+            "the program knows no others; take another dialect, such as ROUGE(tokenize='auto'), or "
+            "write words as numbers, as is done for this program"
+        )
 
     def _fill(self, batch: Batch, out: Floats) -> None:
         out[:, 0] = 1
@@ -377,8 +371,8 @@ class ROUGE155(Metric[ROUGEScore]):
         signature = self._signature_text(totals, level)
         means = (100 * self._means(totals.values)).tolist()
         nothing = totals.notes and not any(fmeasure for _, _, fmeasure in means)
-        reason = reason_of(totals.notes if nothing else ("nothing matches",))
-        reasons = [reason] * len(means)
+        reason = "; ".join(totals.notes if nothing else ("nothing matches",))
+        reasons = [f"the score is 0 because {reason}"] * len(means)
         return rouge_score(self.options.types, means, signature, reasons)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,6 +25,7 @@ from cocarde.metrics.base import (
     Signature,
     Statistics,
 )
+from cocarde.metrics.diagnostics import Diagnostics
 from cocarde.metrics.presets import Preset, find_preset
 from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
 from cocarde.tokenizers.tercom import tercom_tokenizer
@@ -289,14 +289,17 @@ class TER(Metric[TERScore]):
             **parts,
         )
 
-    def _oddities(self, batch: Batch, statistics: Statistics) -> Counter[str]:
-        counts: Counter[str] = Counter()
-        counts["empty"] = len(statistics) - int(np.count_nonzero(statistics.values[:, 1]))
-        return counts
+    @cached_property
+    def _diagnostics(self) -> Diagnostics:
+        name = self.column_options.tokenizer.name
+        return Diagnostics(name, fields=self._length_fields, divider="Tercom's tokenizer")
 
-    def _messages(self, oddities: Counter[str], segments: int) -> list[str]:
-        count = oddities["empty"]
-        return [f"the reference of {count} of {segments} segments is empty"] if count else []
+    def _remedy(self, kind: str, scripts: Sequence[str]) -> str:
+        if kind != "undivided":
+            return "no_punct=False keeps punctuation"
+        if "undivided_unspaced" in scripts or (self.normalized and self.asian_support):
+            return "divide the texts into words beforehand, and join these by blanks"
+        return "normalized=True, asian_support=True takes every Chinese character as a word"
 
 
 def _rate(of: Arithmetic, edits: Value, length: Value) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -24,7 +25,7 @@ from cocarde.metrics.base import (
     Statistics,
     read_labels,
 )
-from cocarde.metrics.evaluation import evaluate, named_metrics
+from cocarde.metrics.evaluation import named_metrics, observe, report
 from cocarde.significance.bootstrap import (
     DEFAULT_RESAMPLES,
     Interval,
@@ -583,23 +584,32 @@ def score_systems(
     """
     total, done = sum(map(len, systems.values())), 0
     statistics: dict[str, dict[str, list[Statistics]]] = {}
+    findings = {label: Counter[str]() for label in metrics}
+    segments = Counter[str]()
     for name, runs in systems.items():
         scored = statistics.setdefault(name, {label: [] for label in metrics})
         for hypotheses in runs:
             with _naming(f"system {name!r}"):
                 if isinstance(references, PreparedReferences):
-                    segments = Segments.coerce(hypotheses)
+                    read = Segments.coerce(hypotheses)
                     found = {}
                     for label, metric in metrics.items():
                         with _naming(label):
-                            found[label] = metric.statistics(segments, references)
+                            batch = metric.batch(read, references)
+                            found[label], seen = metric.observe(batch)
+                            findings[label].update(seen)
                 else:
-                    found = evaluate(hypotheses, references, metrics).statistics
+                    evaluation, by_metric, _ = observe(hypotheses, references, metrics)
+                    found = evaluation.statistics
+                    for label, seen in by_metric.items():
+                        findings[label].update(seen)
             for label, rows in found.items():
                 scored[label].append(rows)
+                segments[label] += len(rows)
             done += 1
             if progress is not None:
                 progress("scoring", done, total)
+    report(metrics, findings, segments)
     return statistics
 
 

@@ -84,6 +84,11 @@ _REGISTRY: dict[str, _Entry] = {
     "zh": _native(
         chinese.CHINESE, "every Chinese character apart, the rest much as 13a", "sacreBLEU"
     ),
+    "zh-unicode": _native(
+        chinese.UNICODE_CHINESE,
+        "the same with every ideograph of Unicode, also those that sacreBLEU's ranges leave out",
+        "zh",
+    ),
     "char": _native(chinese.CHARACTERS, "every character but white space", "sacreBLEU"),
     "none": _native(whitespace.NONE, "white space alone, for text already tokenized", "sacreBLEU"),
     "ja-mecab": _mecab("ja-mecab", "Japanese words by MeCab and the IPA dictionary", "japanese"),

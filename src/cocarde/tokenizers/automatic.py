@@ -89,15 +89,15 @@ def pick(texts: Sequence[str]) -> str:
     -------
     str
         ``"rouge"`` for text in ASCII letters, English above all; ``"words"`` for other text whose
-        words are parted by spaces (French, Russian, Arabic, Hindi, Korean); ``"zh"`` for Chinese;
-        ``"char"`` for Japanese, Thai, Lao, Khmer and Burmese. ``"rouge"`` if there are no words.
+        words are parted by spaces (French, Russian, Arabic, Hindi, Korean); ``"zh-unicode"`` for
+        Chinese; ``"char"`` for Japanese, Thai, Lao, Khmer and Burmese. ``"rouge"`` if there are no words.
 
     Examples
     --------
     >>> pick(["The cat sat on the mat."]), pick(["Кошка сидела на коврике."])
     ('rouge', 'words')
     >>> pick(["猫坐在垫子上。"]), pick(["猫はマットの上に座った。"]), pick(["แมวนั่งบนเสื่อ"])
-    ('zh', 'char', 'char')
+    ('zh-unicode', 'char', 'char')
     """
     counts = count_words(texts)
     spaced = counts.ascii + counts.other
@@ -105,5 +105,5 @@ def pick(texts: Sequence[str]) -> str:
     if east_asian + counts.unspaced > spaced:
         if counts.unspaced > east_asian or counts.kana > KANA_PER_CHARACTER * east_asian:
             return "char"
-        return "zh"
+        return "zh-unicode"
     return "words" if counts.other > FOREIGN_WORDS_PER_WORD * spaced else "rouge"

@@ -9,9 +9,10 @@ from typing import Any
 
 from cocarde.tokenizers.base import NativeTokenizer, Tokenizer, import_extra, require_text
 
-__all__ = ["CHARACTERS", "CHINESE", "JiebaTokenizer"]
+__all__ = ["CHARACTERS", "CHINESE", "UNICODE_CHINESE", "JiebaTokenizer"]
 
 CHINESE = NativeTokenizer("zh", "zh")
+UNICODE_CHINESE = NativeTokenizer("zh-unicode", "zh-unicode")
 CHARACTERS = NativeTokenizer("char", "char")
 
 

@@ -77,6 +77,18 @@ struct ChineseRules : WesternRules {
   }
 };
 
+// As zh, with every ideograph of Unicode: those that sacreBLEU's ranges leave out, and all of the
+// supplementary and the tertiary ideographic plane, where later versions of Unicode add theirs.
+struct UnicodeChineseRules : ChineseRules {
+  static constexpr bool is_lead(unsigned char byte) { return ChineseRules::is_lead(byte) | (byte == 0xF0); }
+  static constexpr bool is_special(unsigned char byte) { return is_lead(byte) | !is_word_byte(byte); }
+  static constexpr Kind kind(char32_t c) {
+    const bool added = (c >= 0x4DB6 && c <= 0x4DBF) || (c >= 0x9FBC && c <= 0x9FFF) || (c >= 0xFA2E && c <= 0xFAFF) ||
+                       is_supplementary_ideograph(c);
+    return added ? Kind::isolated : ChineseRules::kind(c);
+  }
+};
+
 struct InternationalRules {
   static constexpr bool kPadded = false;
   static constexpr bool kAsciiMarks = false;
@@ -123,6 +135,11 @@ inline void tokenize_13a(std::string_view text, TokenBuffer& buffer) {
 // zh of sacreBLEU: decodes no entities and adds no spaces at the ends.
 inline void tokenize_zh(std::string_view text, TokenBuffer& buffer) {
   cut<ChineseRules, Rewriting::none>(strip_left(strip_right(text)), buffer);
+}
+
+// zh-unicode: as zh, every ideograph apart.
+inline void tokenize_zh_unicode(std::string_view text, TokenBuffer& buffer) {
+  cut<UnicodeChineseRules, Rewriting::none>(strip_left(strip_right(text)), buffer);
 }
 
 // intl of sacreBLEU: decodes no entities.

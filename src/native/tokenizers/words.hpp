@@ -347,7 +347,11 @@ struct WordCounts {
 inline void count_words(std::string_view text, WordCounts& counts) {
   for (WordSegmenter segmenter(text); !segmenter.at_end();) {
     const WordSegmenter::Segment segment = segmenter.next();
-    if (!segment.character.is_letter_or_number()) continue;
+    if (!segment.character.is_letter_or_number()) {
+      // An ideograph that came into Unicode after the tables.
+      if (is_supplementary_ideograph(decode(text, segment.begin).value)) ++counts.han;
+      continue;
+    }
     switch (segment.character.kind()) {
       case WordBreak::han: ++counts.han; break;
       case WordBreak::hiragana:
