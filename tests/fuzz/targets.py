@@ -87,7 +87,9 @@ def tokenizers(data: bytes) -> None:
     if texts:
         offsets = np.arange(len(texts) + 1, dtype=np.int64)
         rows = np.zeros((len(texts), 2))
-        options = _native.DiagnosticOptions([0], [1], True, True, ["han", "kana", "unspaced"], True, True)
+        options = _native.DiagnosticOptions(
+            [0], [1], True, True, ["han", "kana", "unspaced"], True, True
+        )
         _native.diagnose(column, column, offsets, rows, options, 2)
         _native.find_forms(column, column, offsets, 1)
         assert column.text(len(texts) - 1) == texts[-1]
