@@ -37,7 +37,7 @@ enum class Finding : std::uint8_t {
 inline constexpr std::size_t kFindings = 12;
 
 struct DiagnosticOptions {
-  std::vector<std::size_t> fields;  // of a row: 0 where a side has no token, or nothing matches
+  std::vector<std::size_t> fields;  // of a row: 0 where a side has no token, the reference last; or nothing matches
   bool all_zero = false;            // a row is suspicious where all of them are 0, not just one
   bool latin_only = false;          // the tokenizer keeps letters a-z and digits alone
   bool at_blanks = false;           // words stand between blanks, whatever the tokens are
@@ -146,8 +146,7 @@ class Diagnostician {
     for (std::size_t i = 0; i < hypotheses_.size(); ++i) {
       if (!is_suspicious(i)) continue;
       findings[Finding::no_hypothesis] += hypotheses_.is_blank(i);
-      findings[Finding::no_reference] +=
-          !any_reference(i, [](const Column& column, std::size_t k) { return !column.is_blank(k); });
+      findings[Finding::no_reference] += has_no_reference(i);
       findings[Finding::erased] += is_erased(i, buffer);
     }
   }
@@ -204,6 +203,15 @@ class Diagnostician {
     const auto is_zero = [row](std::size_t field) { return row[field] == 0; };
     if (options_.all_zero) return std::all_of(options_.fields.begin(), options_.fields.end(), is_zero);
     return std::any_of(options_.fields.begin(), options_.fields.end(), is_zero);
+  }
+
+  // Of several references the one that the length is of may be empty.
+  bool has_no_reference(std::size_t i) const {
+    if (!options_.all_zero && !options_.fields.empty()) {
+      return rows_[i * width_ + options_.fields.back()] == 0 &&
+             any_reference(i, [](const Column& column, std::size_t k) { return column.is_blank(k); });
+    }
+    return !any_reference(i, [](const Column& column, std::size_t k) { return !column.is_blank(k); });
   }
 
   bool is_erased(std::size_t i, TokenBuffer& buffer) const {

@@ -258,6 +258,7 @@ def test_integers_equal_no_text() -> None:
     bleu = BLEU()
     for word in ("abcdefgh", "", "7"):
         number = int.from_bytes(word.encode(), "little", signed=True) if word else 0
-        assert bleu.corpus_score([[word]], [[number]]).matches[0] == 0
-    assert bleu.corpus_score([["7"]], [[7]]).matches[0] == 0
+        # Words alone beside ids alone are refused.
+        assert bleu.corpus_score([[word, 1]], [[number, 1]]).matches[0] == 1
+    assert bleu.corpus_score([["7", 1]], [[7, 1]]).matches[0] == 1
     assert bleu.corpus_score([[-7, 2**63 - 1]], [[2**63 - 1, -7]]).matches[0] == 2

@@ -1515,7 +1515,7 @@ class Metric(ABC, Generic[ScoreT]):
     def _length_fields(self) -> tuple[int, ...]:
         """The fields that are 0 where the hypothesis or the reference has no token."""
         names = ("hypothesis_length", "reference_length")
-        return tuple(number for number, name in enumerate(self.fields) if name in names)
+        return tuple(self.fields.index(name) for name in names if name in self.fields)
 
     def _look(self, batch: Batch, values: Floats) -> Findings:
         """Count what deserves a warning."""

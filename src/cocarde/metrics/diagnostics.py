@@ -86,7 +86,7 @@ class Diagnostics:
     tokenizer : str
         Its name.
     fields : tuple of int
-        Fields of a row that are 0 where one side has no token.
+        Fields of a row that are 0 where one side has no token, that of the reference last.
     matches : bool
         Whether `fields` are 0, all of them, where nothing matches, instead.
     at_blanks : bool

@@ -682,11 +682,11 @@ class METEOR(Metric[METEORScore]):
         return super()._signature_text(statistics, level)
 
     def _reason(self, totals: Mapping[str, float], notes: tuple[str, ...]) -> str:
-        if notes and not totals["hypothesis_matches"]:
-            return f"the score is 0 because {'; '.join(notes)}"
         for side in ("hypothesis", "reference"):
             if not totals[f"{side}_length"]:
                 return f"the score is 0 because the {side} has no words"
+        if notes and not totals["hypothesis_matches"]:
+            return f"the score is 0 because {'; '.join(notes)}"
         if not totals["hypothesis_matches"]:
             return (
                 "the score is 0 because no word matches; METEOR 1.5 takes another form or a synonym of a "
