@@ -66,7 +66,7 @@ FORMULAS = {
     "popovic": _Formula("chrF++.py-0.1", word_order=2, spaces="blanks", matched=True),
     "nltk": _Formula("nltk-3.10", beta=3, average="segments", spaces="unicode"),
     "torch": _Formula(
-        "torchmetrics-1.9", word_order=2, spaces="blanks", nothing=0, all_counted=True
+        "torchmetrics-1.9", word_order=2, spaces="blanks", nothing=0.0, all_counted=True
     ),
 }
 

@@ -320,7 +320,12 @@ class TER(Metric[TERScore]):
 
     def _fill(self, batch: Batch, out: Floats) -> None:
         _native.ter_statistics(
-            batch.hypotheses, batch.references, batch.offsets, self.rules, out, threads_for(len(out))
+            batch.hypotheses,
+            batch.references,
+            batch.offsets,
+            self.rules,
+            out,
+            threads_for(len(out)),
         )
 
     def _fill_pairs(
