@@ -16,7 +16,7 @@ from cocarde import CHRF, CHRFScore, InputError, OptionError
 def test_names_and_registry() -> None:
     assert cocarde.evaluate(["a b"], ["a c"], ["chrf", "chrf:chrf++"])["chrf"].name == "chrF2"
     assert [CHRF.preset(name).score_name for name in CHRF.presets()] == [
-        "chrF2", "chrF2+", "chrF2++", "chrF2++", "chrF3",
+        "chrF2", "chrF2+", "chrF2++", "chrF2++", "chrF3", "chrF2++",
     ]  # fmt: skip
     assert CHRF(beta=2.5, word_order=1).score_name == "chrF2.5+"
 

@@ -77,13 +77,18 @@ def test_flags_are_checked(option: str) -> None:
 
 def test_presets() -> None:
     assert TER.preset("sacrebleu") == TER()
-    assert list(TER.presets()) == ["sacrebleu"]
-    with pytest.raises(OptionError, match="there is no TER preset 'tercom'; there are sacrebleu"):
-        TER.preset("tercom")
+    assert list(TER.presets()) == ["sacrebleu", "torch", "tercom"]
+    with pytest.raises(OptionError, match="no TER preset 'mteval'; there are sacrebleu, torch"):
+        TER.preset("mteval")
+    with pytest.raises(OptionError, match=r"asian_support=True belongs to .* Tercom 0\.8\.0 does not"):
+        TER.preset("tercom", asian_support=True)
+    with pytest.raises(OptionError, match="formula"):
+        TER(formula="moses")
 
 
 def test_signatures_read_back() -> None:
-    for metric in (TER(), TER(normalized=True), TER(no_punct=True, asian_support=True),
+    for metric in (TER.preset("torch", asian_support=True), TER.preset("tercom", no_punct=True),
+                   TER(), TER(normalized=True), TER(no_punct=True, asian_support=True),
                    TER(case_sensitive=True, ignore_ids=[0, 1])):  # fmt: skip
         assert TER.from_signature(metric.signature) == metric
         assert pickle.loads(pickle.dumps(metric)) == metric
