@@ -5,9 +5,9 @@ punctuation and possessive ``'s`` apart), then drops punctuation (``-nopunct``),
 With ``-asian``, normalising puts CJK characters and punctuation apart, and their punctuation is dropped
 too. Without any of these it cuts at white space alone: that is ``none``.
 
-Those are sacreBLEU's. The Java program itself takes white space of ASCII alone, joins lines at a hyphen before
-the line feed instead of after it, and gets an empty word where white space or nothing is left before the
-first word (`java_tokenizer`).
+Those are sacreBLEU's. The Java program itself takes white space of ASCII alone, joins lines at a hyphen
+before the line feed instead of after it, and gets an empty word where white space or nothing is left
+before the first word (`java_tokenizer`).
 
 Kana stay together as Tercom and sacreBLEU leave them: the rules for them, there, never apply.
 """
