@@ -119,5 +119,5 @@ def punctuated(seed: int, segments: int) -> Corpus:
 @pytest.mark.parametrize("system", ["system1", "system2"])
 def test_the_texts_of_meteor_xray(data_folder: Path, tmp_path: Path, system: str) -> None:
     folder = data_folder / "meteor-xray"
-    references = [[text] for text in read_lines(folder / "reference")]
+    references: list[list[str | None]] = [[text] for text in read_lines(folder / "reference")]
     check(Corpus(read_lines(folder / f"{system}.hyp"), references), tmp_path)

@@ -266,14 +266,7 @@ def test_the_phrases_of_the_reference_move_for_torchmetrics() -> None:
     found = explain("a b c d e", ["d e a b c x"], formula="torch")
     (step,) = found.shift_steps
     assert found.moved == "reference"
-    assert step.words == ("a", "b", "c", "d", "e", "x") or step.words == (
-        "a",
-        "b",
-        "c",
-        "x",
-        "d",
-        "e",
-    )
+    assert sorted(step.words) == sorted("deabcx")
     assert "Phrases of the reference move" in found.to_text()
     assert json.loads(found.to_json())["moved"] == "reference"
 

@@ -278,11 +278,12 @@ def _compare(metric: CHRF, hypothesis: str, reference: str) -> tuple[OrderDeriva
     }
     all_counted = FORMULAS[metric.formula].all_counted
     counted = [
-        (kind, n, *(count_ngrams(list(side), n) for side in cut[kind])) for kind, n in metric.orders
+        (count_ngrams(list(cut[kind][0]), n), count_ngrams(list(cut[kind][1]), n))
+        for kind, n in metric.orders
     ]
-    nothing_matches = not any((mine & theirs).total() for _, _, mine, theirs in counted)
+    nothing_matches = not any((mine & theirs).total() for mine, theirs in counted)
     orders = []
-    for kind, n, mine, theirs in counted:
+    for (kind, n), (mine, theirs) in zip(metric.orders, counted, strict=True):
         if all_counted and nothing_matches:
             theirs.clear()
         ngrams = matched_ngrams(mine, theirs)

@@ -364,11 +364,14 @@ def _explain_segment(metric: TER, material: Material, parts: dict[str, float]) -
     chosen = edits.index(min(edits))
     shifts, way = paths[chosen]
     steps = _shift_steps(references[chosen] if from_reference else hypothesis, shifts)
-    texts: list[Sequence[Token]] = [hypothesis, references[chosen]]
-    if steps:
-        texts[from_reference] = steps[-1].words
+    mine: Sequence[Token] = hypothesis
+    theirs: Sequence[Token] = references[chosen]
+    if steps and from_reference:
+        theirs = steps[-1].words
+    elif steps:
+        mine = steps[-1].words
     # A reference becomes no hypothesis that has no words.
-    word_edits = _word_edits(*texts, way) if hypothesis or not from_reference else ()
+    word_edits = _word_edits(mine, theirs, way) if hypothesis or not from_reference else ()
     kinds = Counter(edit.kind for edit in word_edits)
     derived = {
         "edits": edits[chosen],
