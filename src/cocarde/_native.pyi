@@ -279,17 +279,22 @@ def chrf_pairwise(hypotheses: Column, first: int, last: int, references: Column,
     Rows for every hypothesis in [first, last) against every single reference.
     """
 
-def ter_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+class TerRules:
+    """Whose search for edits and shifts it is."""
+
+    def __init__(self, tercom: bool, from_reference: bool, longest_shift: int) -> None: ...
+
+def ter_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: TerRules, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
     """
     Rows of edits, the mean length of references, insertions, deletions, substitutions, shifts and the length of the hypothesis.
     """
 
-def ter_pairwise(hypotheses: Column, first: int, last: int, references: Column, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+def ter_pairwise(hypotheses: Column, first: int, last: int, references: Column, rules: TerRules, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
     """
     Rows for every hypothesis in [first, last) against every single reference.
     """
 
-def ter_path(hypotheses: Column, hypothesis: int, references: Column, reference: int) -> tuple[list[tuple[int, int, int]], str]:
+def ter_path(hypotheses: Column, hypothesis: int, references: Column, reference: int, rules: TerRules) -> tuple[list[tuple[int, int, int]], str]:
     """
     Shifts (start, length, target), then for each word ' ' (kept), s(ubstituted), d(eleted) or i(nserted).
     """

@@ -1046,42 +1046,50 @@ void bind_diagnostics(nb::module_& module) {
 }
 
 void bind_ter(nb::module_& module) {
+  nb::class_<cocarde::TerRules>(module, "TerRules", "Whose search for edits and shifts it is.")
+      .def(
+          "__init__",
+          [](cocarde::TerRules* self, bool tercom, bool from_reference, std::size_t longest_shift) {
+            if (longest_shift < 1 || longest_shift > cocarde::kLongestShift) throw nb::value_error("no such shift");
+            new (self) cocarde::TerRules{tercom, from_reference, longest_shift};
+          },
+          "tercom"_a, "from_reference"_a, "longest_shift"_a);
   module.def(
       "ter_statistics",
-      [](const cocarde::Column& hypotheses, const cocarde::Column& references, Integers offsets, Row out,
-         std::size_t threads) {
+      [](const cocarde::Column& hypotheses, const cocarde::Column& references, Integers offsets,
+         const cocarde::TerRules& rules, Row out, std::size_t threads) {
         check_size(out, hypotheses.size(), cocarde::TerMatcher::kFields);
         const auto bounds = offsets_of(offsets, hypotheses.size(), references.size());
         if (std::adjacent_find(bounds.begin(), bounds.end()) != bounds.end()) {
           throw nb::value_error("a hypothesis has no reference");
         }
         run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
-          cocarde::ter_statistics(hypotheses, {references, bounds}, span_of(out), parallel);
+          cocarde::ter_statistics(hypotheses, {references, bounds}, rules, span_of(out), parallel);
         });
       },
-      "hypotheses"_a, "references"_a, "reference_offsets"_a, "out"_a, "threads"_a,
+      "hypotheses"_a, "references"_a, "reference_offsets"_a, "rules"_a, "out"_a, "threads"_a,
       "Rows of edits, the mean length of references, insertions, deletions, substitutions, shifts and the length of "
       "the hypothesis.");
   module.def(
       "ter_pairwise",
       [](const cocarde::Column& hypotheses, std::size_t first, std::size_t last, const cocarde::Column& references,
-         Row out, std::size_t threads) {
+         const cocarde::TerRules& rules, Row out, std::size_t threads) {
         if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
         check_size(out, (last - first) * references.size(), cocarde::TerMatcher::kFields);
         run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
-          cocarde::ter_pairwise(hypotheses, first, last, references, span_of(out), parallel);
+          cocarde::ter_pairwise(hypotheses, first, last, references, rules, span_of(out), parallel);
         });
       },
-      "hypotheses"_a, "first"_a, "last"_a, "references"_a, "out"_a, "threads"_a,
+      "hypotheses"_a, "first"_a, "last"_a, "references"_a, "rules"_a, "out"_a, "threads"_a,
       "Rows for every hypothesis in [first, last) against every single reference.");
   module.def(
       "ter_path",
       [](const cocarde::Column& hypotheses, std::size_t hypothesis, const cocarde::Column& references,
-         std::size_t reference) {
+         std::size_t reference, const cocarde::TerRules& rules) {
         if (hypothesis >= hypotheses.size() || reference >= references.size()) throw nb::index_error("no such segment");
         cocarde::TerPath path;
         run_parallel(1, [&](const cocarde::ParallelOptions& parallel) {
-          cocarde::ter_path(hypotheses, hypothesis, references, reference, path, parallel);
+          cocarde::ter_path(hypotheses, hypothesis, references, reference, rules, path, parallel);
         });
         nb::list shifts;
         for (const cocarde::Shift& shift : path.shifts) {
@@ -1091,9 +1099,9 @@ void bind_ter(nb::module_& module) {
         for (const cocarde::Edit edit : path.edits) edits.push_back(static_cast<char>(edit));
         return nb::make_tuple(shifts, edits);
       },
-      "hypotheses"_a, "hypothesis"_a, "references"_a, "reference"_a,
-      nb::sig("def ter_path(hypotheses: Column, hypothesis: int, references: Column, reference: int) -> "
-              "tuple[list[tuple[int, int, int]], str]"),
+      "hypotheses"_a, "hypothesis"_a, "references"_a, "reference"_a, "rules"_a,
+      nb::sig("def ter_path(hypotheses: Column, hypothesis: int, references: Column, reference: int, "
+              "rules: TerRules) -> tuple[list[tuple[int, int, int]], str]"),
       "Shifts (start, length, target), then for each word ' ' (kept), s(ubstituted), d(eleted) or i(nserted).");
 }
 
@@ -1129,8 +1137,10 @@ cocarde::ChrfOptions chrf_options(std::size_t least_characters, std::size_t char
     options.formula = ChrfFormula::smoothed;
   } else if (formula == "matched") {
     options.formula = ChrfFormula::matched;
+  } else if (formula == "single") {
+    options.formula = ChrfFormula::single;
   } else {
-    throw nb::value_error(("formula is effective, smoothed or matched, not " + formula).c_str());
+    throw nb::value_error(("formula is effective, smoothed, matched or single, not " + formula).c_str());
   }
   return options;
 }

@@ -34,6 +34,8 @@ enum class ChrfFormula {
   effective,  // F of the mean precision and the mean recall of the orders that both texts have
   smoothed,   // mean F of the orders, with a tiny number where nothing is to be divided by
   matched,    // mean F of the orders, 0 without a match
+  single,     // the same in single precision. N-grams longer than the reference count against the
+              // hypothesis, and a reference of which nothing matches counts as one without n-grams
 };
 
 struct ChrfOptions {
@@ -114,6 +116,9 @@ class ChrfTexts {
   void row(std::size_t hypothesis, std::size_t reference, const ChrfOptions& options, double* out,
            std::vector<double>& matches, Suffixes::Scratch& scratch, const StopFlag& stop) const {
     matches.resize(std::max(options.characters, options.words));
+    const bool keeps_all = options.formula == ChrfFormula::single;
+    double* const first = out;
+    double matched = 0;
     const auto write = [&](const Suffixes& kind, std::size_t least, std::size_t most) {
       const auto ngrams = [&](std::size_t text, std::size_t order) {
         const std::size_t items = kind.size(text);
@@ -122,9 +127,10 @@ class ChrfTexts {
       for (std::size_t order = least; order <= most; ++order) {
         const double wanted = ngrams(reference, order);
         // As in sacreBLEU and chrF++.py, n-grams longer than the reference are not held against it.
-        *out++ = wanted > 0 ? ngrams(hypothesis, order) : 0.0;
+        *out++ = wanted > 0 || keeps_all ? ngrams(hypothesis, order) : 0.0;
         *out++ = wanted;
         *out++ = matches[order - 1];
+        matched += matches[order - 1];
       }
     };
     if (options.characters > 0) {
@@ -140,6 +146,9 @@ class ChrfTexts {
         scratch.matcher.count(words(hypothesis), {&wanted, 1}, true, {matches.data(), options.words}, stop);
       }
       write(words_, 1, options.words);
+    }
+    if (keeps_all && matched == 0) {
+      for (double* wanted = first + 1; wanted < out; wanted += 3) *wanted = 0;
     }
   }
 
@@ -290,7 +299,8 @@ inline double chrf_score(const double* row, const ChrfOptions& options) {
       }
       continue;
     }
-    if (options.formula == ChrfFormula::matched && matches == 0) continue;
+    const bool skips = options.formula == ChrfFormula::matched || options.formula == ChrfFormula::single;
+    if (skips && matches == 0) continue;
     const double precision = have > 0 ? matches / have : kEpsilon;
     const double recall = want > 0 ? matches / want : kEpsilon;
     const double below = factor * precision + recall;
@@ -302,6 +312,27 @@ inline double chrf_score(const double* row, const ChrfOptions& options) {
   recalls /= effective;
   if (precisions + recalls == 0) return 0;
   return 100 * ((1 + factor) * precisions * recalls / (factor * precisions + recalls));
+}
+
+// What torchmetrics takes the best reference by, step by step in its precision and order: where two
+// references are equally good, rounding decides.
+inline double chrf_rank_of_torchmetrics(const double* row, const ChrfOptions& options) {
+  const auto beta_squared = static_cast<float>(options.beta_squared);
+  const auto factor = static_cast<float>(1 + options.beta_squared);
+  const auto sum = [&](std::size_t orders) {
+    float found = 0;
+    for (std::size_t k = 0; k < orders; ++k, row += 3) {
+      if (row[2] == 0) continue;
+      const auto matches = static_cast<float>(row[2]);
+      const float precision = matches / static_cast<float>(row[0]);
+      const float recall = matches / static_cast<float>(row[1]);
+      found += factor * precision * recall / (beta_squared * precision + recall);
+    }
+    return found;
+  };
+  const float characters = sum(options.character_orders());
+  const float words = sum(options.words);
+  return static_cast<double>((characters + words) / static_cast<float>(options.orders()));
 }
 
 // One worker's memory.
@@ -345,13 +376,18 @@ inline void chrf_statistics(const Column& hypotheses, const ReferenceColumn& ref
         double most = -1;
         for (std::size_t r = 0; r < count; ++r) {
           work.texts.row(0, r + 1, options, work.row.data(), work.matches, work.scratch, stop);
-          const double score = count > 1 || options.scored ? chrf_score(work.row.data(), options) : 0;
+          double score = 0;
+          if (count > 1 && options.formula == ChrfFormula::single) {
+            score = chrf_rank_of_torchmetrics(work.row.data(), options);
+          } else if (count > 1 || options.scored) {
+            score = chrf_score(work.row.data(), options);
+          }
           if (score <= most) continue;
           most = score;
           std::copy(work.row.begin(), work.row.end(), best.begin());
         }
         if (options.scored) {
-          best[width - 2] = std::max(most, 0.0);
+          best[width - 2] = options.formula == ChrfFormula::single ? chrf_score(best.data(), options) : std::max(most, 0.0);
           best[width - 1] = 1;
         }
       });

@@ -1,9 +1,10 @@
 // Rows of TER (Snover et al., 2006): the edits of each segment, shifts of phrases among them.
 //
-// What is found is what Tercom 0.7.25 finds as sacreBLEU 2.6.0 has it: phrases are shifted greedily, one
-// after the other, as long as that makes the edit distance smaller, and the edit distance looks at a band
-// around the diagonal alone. The distance is computed bit-parallel, fifty columns of the band in one
-// machine word (Myers, 1999; Hyyrö, 2003), which gives the same numbers as the table.
+// What is found is what Tercom finds, as sacreBLEU 2.6.0 has it: phrases are shifted greedily, one after
+// the other, as long as that makes the edit distance smaller, and the edit distance looks at a band around
+// the diagonal alone. The distance is computed bit-parallel, fifty columns of the band in one machine word
+// (Myers, 1999; Hyyrö, 2003), which gives the same numbers as the table. The rules of torchmetrics and of
+// the Java program itself are the same search with other limits: see TerRules.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +13,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "column.hpp"
@@ -27,6 +30,19 @@ inline constexpr std::size_t kLongestShift = 10;
 inline constexpr std::size_t kFarthestShift = 50;
 inline constexpr std::size_t kMostCandidates = 1000;
 inline constexpr std::size_t kBeam = 25;
+// Of the Java program: a way is given up where it costs so much more than the cheapest step.
+inline constexpr std::size_t kTercomBeam = 20;
+
+// Whose search it is; by default sacreBLEU's.
+struct TerRules {
+  // The Java program's: no limit on candidates, another beam, targets within a phrase, and distances of
+  // shifts from the word that a word of the reference is aligned with.
+  bool tercom = false;
+  // The reference becomes the hypothesis, so that its phrases move; a hypothesis without words takes no
+  // edits. Insertions and deletions keep their meaning.
+  bool from_reference = false;
+  std::size_t longest_shift = kLongestShift;
+};
 
 // One step of the way from the hypothesis to the reference.
 enum class Edit : char { keep = ' ', substitute = 's', remove = 'd', insert = 'i' };
@@ -177,6 +193,7 @@ class ReferenceWords {
 // outside the band counts as infinite in the table; here it gets numbers that no cell of the band takes.
 class BitDistance {
  public:
+  static constexpr bool kTercom = false;
   // Rows that follow each other overlap by more than half up to here.
   static constexpr double kHighestRatio = 24;
 
@@ -227,9 +244,9 @@ class BitDistance {
 
   std::size_t distance() const { return distance_; }
 
-  // The distance of the words after a rotation.
+  // The distance of the words after a rotation; perhaps another one above `most`.
   std::size_t distance_after(const Rotation& by, std::span<const std::uint32_t> words, const ReferenceWords& reference,
-                             std::size_t& steps) {
+                             std::size_t /*most*/, std::size_t& steps) {
     State state = rows_[by.first];
     for (std::size_t i = by.first; i < by.last; ++i) {
       const Shape& shape = shapes_[i + 1];
@@ -335,6 +352,8 @@ class BitDistance {
 // fits no machine word.
 class TableDistance {
  public:
+  static constexpr bool kTercom = false;
+
   void reset(std::span<const std::uint32_t> words, const ReferenceWords& reference) {
     const std::size_t columns = reference.ids().size() + 1;
     const Band band(words.size(), columns - 1);
@@ -358,7 +377,7 @@ class TableDistance {
   std::size_t distance() const { return distance_; }
 
   std::size_t distance_after(const Rotation& by, std::span<const std::uint32_t> words, const ReferenceWords&,
-                             std::size_t& steps) {
+                             std::size_t /*most*/, std::size_t& steps) {
     const Numbers* above = &rows_[by.first];
     for (std::size_t i = by.first; i < words.size(); ++i) {
       Numbers& row = scratch_[i % 2];
@@ -414,6 +433,157 @@ class TableDistance {
   std::size_t distance_ = 0;
 };
 
+// The edit distance of the Java program. Of the cells of a row, it follows those that cost at most
+// kTercomBeam more than the cheapest step from the row above to a word of both texts: kept or replaced.
+// Most segments are so alike that this leaves out nothing, nor does the band; then the bits tell all.
+class TercomDistance {
+ public:
+  static constexpr bool kTercom = true;
+
+  void reset(std::span<const std::uint32_t> words, const ReferenceWords& reference) {
+    ids_ = reference.ids();
+    difference_ = std::max(words.size(), ids_.size()) - std::min(words.size(), ids_.size());
+    foreign_ = static_cast<std::size_t>(std::count(words.begin(), words.end(), kNoId));
+    narrow_ = difference_ < kBeam && Band(words.size(), ids_.size()).ratio() <= BitDistance::kHighestRatio;
+    if (narrow_) bits_.reset(words, reference);
+    filled_ = false;
+    settle(words, 0);
+  }
+
+  void rebuild(std::span<const std::uint32_t> words, const ReferenceWords& reference, std::size_t first,
+               std::size_t last) {
+    if (narrow_) bits_.rebuild(words, reference, first, last);
+    settle(words, first);
+  }
+
+  std::size_t distance() const { return distance_; }
+  // Whether that is the distance of the whole table.
+  bool whole() const { return whole_; }
+
+  std::size_t distance_after(const Rotation& by, std::span<const std::uint32_t> words, const ReferenceWords& reference,
+                             std::size_t most, std::size_t& steps) {
+    if (narrow_) {
+      const std::size_t found = bits_.distance_after(by, words, reference, most, steps);
+      // Of whole tables, each distance below another is that of a whole table.
+      if (whole_ || is_whole(found)) return found;
+      // A beam finds nothing cheaper than the whole table has.
+      if (const std::size_t least = std::min(found, kLeaving - difference_); least > most) return least;
+    }
+    const Row* above = &rows_[by.first];
+    for (std::size_t i = by.first; i < words.size(); ++i) {
+      Row& row = scratch_[i % 2];
+      fill(i < by.last ? rotated(words, by, i) : words[i], i + 1 == words.size(), *above, row);
+      above = &row;
+      steps += row.numbers.size();
+    }
+    return above->numbers.back();
+  }
+
+  template <class Visit>
+  void trace(Visit&& visit) const {
+    if (whole_) return bits_.trace(visit);
+    std::size_t i = rows_.size() - 1;
+    std::size_t j = ids_.size();
+    while (i > 0) {
+      const std::uint32_t here = rows_[i].at(j);
+      const bool same = j > 0 && words_[i - 1] == ids_[j - 1];
+      if (j > 0 && rows_[i - 1].at(j - 1) + !same == here) {
+        visit(same ? Edit::keep : Edit::substitute, i--, j--);
+      } else if (rows_[i - 1].at(j) + 1 == here) {
+        visit(Edit::remove, i--, j);
+      } else {
+        visit(Edit::insert, i, j--);
+      }
+    }
+    while (j > 0) visit(Edit::insert, i, j--);
+  }
+
+ private:
+  static constexpr std::uint32_t kInfinite = std::uint32_t{1} << 30;
+  // What a way out of the band costs at least, together with the difference of the lengths.
+  static constexpr std::size_t kLeaving = 2 * kBeam - 2;
+
+  // Numbers from column `begin` on; infinite where nothing goes on from there.
+  struct Row {
+    std::size_t begin = 0;
+    std::vector<std::uint32_t> numbers;
+
+    std::uint32_t at(std::size_t column) const {
+      return column < begin || column - begin >= numbers.size() ? kInfinite : numbers[column - begin];
+    }
+  };
+
+  // Whether a distance that the bits found is Tercom's. Its ways do not leave the band. Words that the
+  // reference does not have cost one each on every way: those behind a cell keep what it costs below the
+  // distance, those before it keep the cheapest step above nothing, so that no cell of the way is given up.
+  bool is_whole(std::size_t distance) const {
+    return distance + difference_ < kLeaving && distance <= foreign_ + kTercomBeam;
+  }
+
+  void settle(std::span<const std::uint32_t> words, std::size_t first) {
+    whole_ = narrow_ && is_whole(bits_.distance());
+    if (whole_) {
+      distance_ = bits_.distance();
+      filled_ = false;
+      return;
+    }
+    if (!filled_) {
+      rows_.resize(words.size() + 1);
+      rows_[0].begin = 0;
+      rows_[0].numbers.resize(ids_.size() + 1);
+      std::iota(rows_[0].numbers.begin(), rows_[0].numbers.end(), 0u);
+      first = 0;
+      filled_ = true;
+    }
+    for (std::size_t i = first; i < words.size(); ++i) fill(words[i], i + 1 == words.size(), rows_[i], rows_[i + 1]);
+    words_ = words;
+    distance_ = rows_.back().numbers.back();
+  }
+
+  // In the last row nothing is given up.
+  void fill(std::uint32_t word, bool is_last, const Row& above, Row& row) const {
+    std::uint32_t most = kInfinite - 1;
+    if (!is_last) {
+      std::uint32_t cheapest = kInfinite;
+      for (std::size_t k = 0; k < above.numbers.size() && above.begin + k < ids_.size(); ++k) {
+        cheapest = std::min(cheapest, above.numbers[k] + (word != ids_[above.begin + k]));
+      }
+      if (cheapest < kInfinite) most = cheapest + kTercomBeam;
+    }
+    row.begin = above.begin;
+    row.numbers.clear();
+    std::uint32_t left = kInfinite;
+    std::uint32_t corner = kInfinite;
+    for (std::size_t k = 0; above.begin + k <= ids_.size(); ++k) {
+      if (k > above.numbers.size() && left == kInfinite) break;
+      const std::size_t column = above.begin + k;
+      const std::uint32_t over = k < above.numbers.size() ? above.numbers[k] : kInfinite;
+      std::uint32_t least = std::min(left, over) + 1;
+      if (column > 0) least = std::min(least, corner + (word != ids_[column - 1]));
+      left = least > most ? kInfinite : least;
+      corner = over;
+      if (left == kInfinite && row.numbers.empty()) {
+        ++row.begin;
+      } else {
+        row.numbers.push_back(left);
+      }
+    }
+    while (row.numbers.back() == kInfinite) row.numbers.pop_back();
+  }
+
+  BitDistance bits_;
+  std::span<const std::uint32_t> ids_;
+  std::span<const std::uint32_t> words_;
+  std::vector<Row> rows_;
+  std::array<Row, 2> scratch_;
+  std::size_t difference_ = 0;  // of the lengths
+  std::size_t foreign_ = 0;     // words that the reference does not have
+  std::size_t distance_ = 0;
+  bool narrow_ = false;  // whether the bits can tell
+  bool whole_ = false;
+  bool filled_ = false;  // whether the rows are those of the words
+};
+
 struct TerCounts {
   std::size_t insertions = 0;     // words of the reference that the hypothesis lacks
   std::size_t deletions = 0;      // words of the hypothesis that go
@@ -425,7 +595,7 @@ struct TerCounts {
 
 // How a hypothesis becomes a reference.
 struct TerPath {
-  std::vector<Shift> shifts;  // in turn
+  std::vector<Shift> shifts;  // in turn; of the reference, where that is what becomes the hypothesis
   std::vector<Edit> edits;    // of the words after all shifts
 };
 
@@ -443,6 +613,8 @@ class TerMatcher {
     kHypothesisLength,
     kFields,
   };
+
+  explicit TerMatcher(const TerRules& rules) : rules_(rules) {}
 
   void row(std::span<const Token> hypothesis, const ReferenceColumn& references, std::size_t begin, std::size_t end,
            std::span<double> row, const StopFlag& stop) {
@@ -468,21 +640,17 @@ class TerMatcher {
   // False, where there are no fewer edits than `limit`. `path`, unless null, gets the way.
   bool count(std::span<const Token> hypothesis, std::span<const Token> reference, std::size_t limit, TerCounts& counts,
              TerPath* path, const StopFlag& stop) {
-    stop.check();
-    reference_.read(reference, hypothesis, words_);
-    least_ = reference_.least_edits(words_);
-    if (least_ >= limit) return false;
+    if (!rules_.from_reference) return turn(hypothesis, reference, limit, counts, path, stop);
     counts = {};
-    // An empty reference has no band: every word goes.
-    if (reference.empty()) {
-      counts.deletions = hypothesis.size();
-      if (path != nullptr) path->edits.assign(hypothesis.size(), Edit::remove);
-    } else if (Band(hypothesis.size(), reference.size()).ratio() <= BitDistance::kHighestRatio) {
-      find(bits_, counts, path, stop);
-    } else {
-      find(table_, counts, path, stop);
+    if (hypothesis.empty()) return limit > 0;
+    const bool fewer = turn(reference, hypothesis, limit, counts, path, stop);
+    std::swap(counts.insertions, counts.deletions);
+    if (path != nullptr) {
+      for (Edit& edit : path->edits) {
+        edit = edit == Edit::insert ? Edit::remove : edit == Edit::remove ? Edit::insert : edit;
+      }
     }
-    return counts.edits() < limit;
+    return fewer;
   }
 
   TokenBuffer hypothesis_buffer;
@@ -494,6 +662,27 @@ class TerMatcher {
     std::uint32_t start;
     std::uint32_t target;
   };
+
+  bool turn(std::span<const Token> hypothesis, std::span<const Token> reference, std::size_t limit, TerCounts& counts,
+            TerPath* path, const StopFlag& stop) {
+    stop.check();
+    reference_.read(reference, hypothesis, words_);
+    least_ = reference_.least_edits(words_);
+    if (least_ >= limit) return false;
+    counts = {};
+    // An empty reference has no band: every word goes.
+    if (reference.empty()) {
+      counts.deletions = hypothesis.size();
+      if (path != nullptr) path->edits.assign(hypothesis.size(), Edit::remove);
+    } else if (rules_.tercom) {
+      find(tercom_, counts, path, stop);
+    } else if (Band(hypothesis.size(), reference.size()).ratio() <= BitDistance::kHighestRatio) {
+      find(bits_, counts, path, stop);
+    } else {
+      find(table_, counts, path, stop);
+    }
+    return counts.edits() < limit;
+  }
 
   template <class Distance>
   void find(Distance& distance, TerCounts& counts, TerPath* path, const StopFlag& stop) {
@@ -523,19 +712,22 @@ class TerMatcher {
   template <class Distance>
   bool best_shift(Distance& distance, Shift& best, const StopFlag& stop) {
     align(distance);
-    if (!list_candidates(stop)) return false;
+    if (!list_candidates<Distance::kTercom>(stop)) return false;
     const std::size_t before = distance.distance();
     const std::size_t sizes[2] = {words_.size(), reference_.ids().size()};
     const std::size_t difference = std::max(sizes[0], sizes[1]) - std::min(sizes[0], sizes[1]);
     // A way that leaves the band costs more than this: the distance is that of the whole table, which a
     // shift of n words changes by 2 n at most.
-    const bool exact = difference < kBeam && before + difference < 2 * kBeam - 2;
+    bool exact = difference < kBeam && before + difference < 2 * kBeam - 2;
+    if constexpr (Distance::kTercom) exact = distance.whole();
     std::size_t gain = 0;
     std::size_t steps = 0;
     // Of equal gains the longest phrase counts, of those the one that stands first, of those the one that
     // goes to the first place.
-    for (std::size_t length = kLongestShift; length > 0; --length) {
+    for (std::size_t length = rules_.longest_shift; length > 0; --length) {
       for (const Candidate& candidate : candidates_[length - 1]) {
+        // Tercom expects no more of a phrase, although more can come of what the beam gave up before.
+        if (Distance::kTercom && gain > 2 * length) return true;
         const Shift shift{candidate.start, static_cast<std::uint32_t>(length), candidate.target};
         const Rotation by = rotation_of(shift, words_.size());
         const std::size_t moved = std::min(by.middle - by.first, by.last - by.middle);
@@ -543,7 +735,8 @@ class TerMatcher {
         const bool better_place = gain > 0 && best.length == length &&
                                   (shift.start < best.start || (shift.start == best.start && shift.target < best.target));
         if (most < gain + !better_place) continue;
-        const std::size_t after = distance.distance_after(by, words_, reference_, steps);
+        const std::size_t after =
+            distance.distance_after(by, words_, reference_, before - gain - !better_place, steps);
         if (after + gain + !better_place <= before) {
           gain = before - after;
           best = shift;
@@ -583,6 +776,7 @@ class TerMatcher {
   }
 
   // False, where there are too many.
+  template <bool kTercom>
   bool list_candidates(const StopFlag& stop) {
     for (std::vector<Candidate>& list : candidates_) list.clear();
     const std::span<const std::uint32_t> ids = reference_.ids();
@@ -593,12 +787,12 @@ class TerMatcher {
       const std::uint32_t id = words_[start];
       const std::size_t wrong = word_error_[start];
       // Something must be wrong within the phrase.
-      if (id == kNoId || wrong - start >= kLongestShift || wrong == words) continue;
+      if (id == kNoId || wrong - start >= rules_.longest_shift || wrong == words) continue;
       const std::span<const std::uint32_t> all = reference_.places(id);
-      const std::size_t first = start < kFarthestShift ? 0 : start - kFarthestShift;
+      const std::size_t first = first_place<kTercom>(start);
       auto next = all.begin();
       if (first > 0) next = std::lower_bound(next, all.end(), static_cast<std::uint32_t>(first));
-      for (; next != all.end() && *next <= start + kFarthestShift; ++next) {
+      for (; next != all.end() && is_near<kTercom>(*next, start); ++next) {
         if (++looked_at >= kStepsBetweenChecks) {
           stop.check();
           looked_at = 0;
@@ -606,27 +800,47 @@ class TerMatcher {
         const std::size_t place = *next;
         // And something where the same words stand in the reference.
         const std::size_t missed = reference_error_[place];
-        if (missed - place >= kLongestShift || missed == columns) continue;
+        if (missed - place >= rules_.longest_shift || missed == columns) continue;
         const std::size_t least = std::max(wrong - start, missed - place) + 1;
-        const std::size_t most = std::min({kLongestShift, words - start, columns - place});
+        const std::size_t most = std::min({rules_.longest_shift, words - start, columns - place});
         const std::size_t own = behind_[place];  // the reference's first word stands before this one
         for (std::size_t length = 1; length <= most && words_[start + length - 1] == ids[place + length - 1];
              ++length) {
           if (length < least) continue;
           // A phrase does not go into itself.
           if (start < own && own <= start + length) break;
-          if (!add_targets(start, place, length)) return false;
+          if (!add_targets<kTercom>(start, place, length)) return false;
         }
       }
     }
     return true;
   }
 
+  // Places of the reference to which a word may go: at most kFarthestShift from its own place, of Tercom
+  // from the word that the place is aligned with.
+  template <bool kTercom>
+  std::size_t first_place(std::size_t start) const {
+    if (start < kFarthestShift) return 0;
+    if constexpr (!kTercom) return start - kFarthestShift;
+    const auto least = static_cast<std::uint32_t>(start - kFarthestShift + 1);
+    return static_cast<std::size_t>(std::lower_bound(behind_.begin(), behind_.end(), least) - behind_.begin());
+  }
+  template <bool kTercom>
+  bool is_near(std::size_t place, std::size_t start) const {
+    if constexpr (kTercom) return behind_[place] <= start + kFarthestShift + 1;
+    return place <= start + kFarthestShift;
+  }
+
+  template <bool kTercom>
   bool add_targets(std::size_t start, std::size_t place, std::size_t length) {
     std::uint32_t before = place == 0 ? 0 : behind_[place - 1];
     for (std::size_t k = 0;; ++k) {
-      if (++checked_ >= kMostCandidates) return false;
-      candidates_[length - 1].push_back({static_cast<std::uint32_t>(start), before});
+      if constexpr (kTercom) {
+        add_target_of_tercom(static_cast<std::uint32_t>(start), before, length);
+      } else {
+        if (++checked_ >= kMostCandidates) return false;
+        candidates_[length - 1].push_back({static_cast<std::uint32_t>(start), before});
+      }
       // The next target that is another one.
       while (k < length && behind_[place + k] == before) ++k;
       if (k == length) return true;
@@ -634,11 +848,24 @@ class TerMatcher {
     }
   }
 
+  // Within the phrase, Tercom counts the words that go before it from the phrase's second word on.
+  void add_target_of_tercom(std::uint32_t start, std::uint32_t target, std::size_t length) {
+    if (start < target && target <= start + length) {
+      if (--target == start) return;
+    }
+    // The same phrase elsewhere in the reference has some of the same targets; they ascend.
+    std::vector<Candidate>& list = candidates_[length - 1];
+    if (!list.empty() && list.back().start == start && list.back().target >= target) return;
+    list.push_back({start, target});
+  }
+
   static constexpr std::size_t kStepsBetweenChecks = std::size_t{1} << 16;
 
+  TerRules rules_;
   ReferenceWords reference_;
   BitDistance bits_;
   TableDistance table_;
+  TercomDistance tercom_;
   std::vector<std::uint32_t> words_;
   std::size_t least_ = 0;
   std::size_t checked_ = 0;
@@ -651,11 +878,11 @@ class TerMatcher {
 };
 
 // Writes one row for each hypothesis into out.
-inline void ter_statistics(const Column& hypotheses, const ReferenceColumn& references, std::span<double> out,
-                           ParallelOptions parallel) {
+inline void ter_statistics(const Column& hypotheses, const ReferenceColumn& references, const TerRules& rules,
+                           std::span<double> out, ParallelOptions parallel) {
   parallel.cost = 8 * (hypotheses.cost() + references.column.cost());
   parallel_for(
-      hypotheses.size(), parallel, [] { return TerMatcher(); },
+      hypotheses.size(), parallel, [&] { return TerMatcher(rules); },
       [&](TerMatcher& work, std::size_t i, const StopFlag& stop) {
         const auto begin = static_cast<std::size_t>(references.offsets[i]);
         const auto end = static_cast<std::size_t>(references.offsets[i + 1]);
@@ -666,12 +893,12 @@ inline void ter_statistics(const Column& hypotheses, const ReferenceColumn& refe
 
 // Every hypothesis of `hypotheses` in [first, last) against every single reference; row-major.
 inline void ter_pairwise(const Column& hypotheses, std::size_t first, std::size_t last, const Column& references,
-                         std::span<double> out, ParallelOptions parallel) {
+                         const TerRules& rules, std::span<double> out, ParallelOptions parallel) {
   const std::size_t columns = references.size();
   parallel.cost = 8 * (hypotheses.cost() / std::max<std::size_t>(1, hypotheses.size()) * (last - first) * columns);
   const ReferenceColumn single{references, {}};
   parallel_for(
-      last - first, parallel, [] { return TerMatcher(); },
+      last - first, parallel, [&] { return TerMatcher(rules); },
       [&](TerMatcher& work, std::size_t i, const StopFlag& stop) {
         const std::span<const Token> hypothesis = hypotheses.tokens(first + i, work.hypothesis_buffer);
         for (std::size_t j = 0; j < columns; ++j) {
@@ -683,9 +910,9 @@ inline void ter_pairwise(const Column& hypotheses, std::size_t first, std::size_
 
 // How one hypothesis becomes one reference.
 inline void ter_path(const Column& hypotheses, std::size_t hypothesis, const Column& references, std::size_t reference,
-                     TerPath& path, const ParallelOptions& parallel) {
+                     const TerRules& rules, TerPath& path, const ParallelOptions& parallel) {
   parallel_for(
-      1, parallel, [] { return TerMatcher(); },
+      1, parallel, [&] { return TerMatcher(rules); },
       [&](TerMatcher& work, std::size_t, const StopFlag& stop) {
         TerCounts counts;
         work.count(hypotheses.tokens(hypothesis, work.hypothesis_buffer),

@@ -76,6 +76,10 @@ inline constexpr std::array kTokenizers = {
     TokenizerEntry{"tercom-norm-asian-twice", &tokenize_tercom_twice<true, true>},
     TokenizerEntry{"tercom-norm-nopunct-twice", &tokenize_tercom_twice<false, false>},
     TokenizerEntry{"tercom-norm-nopunct-asian-twice", &tokenize_tercom_twice<false, true>},
+    TokenizerEntry{"tercom-java", &tokenize_tercom_java<false, true>},
+    TokenizerEntry{"tercom-java-norm", &tokenize_tercom_java<true, true>},
+    TokenizerEntry{"tercom-java-nopunct", &tokenize_tercom_java<false, false>},
+    TokenizerEntry{"tercom-java-norm-nopunct", &tokenize_tercom_java<true, false>},
     // METEOR lower-cases what its normaliser made.
     TokenizerEntry{"meteor-plain", &tokenize_meteor_plain},
     TokenizerEntry{"meteor-en",

@@ -88,7 +88,7 @@ def tokenizers(data: bytes) -> None:
         offsets = np.arange(len(texts) + 1, dtype=np.int64)
         rows = np.zeros((len(texts), 2))
         options = _native.DiagnosticOptions(
-            [0], [1], True, True, ["han", "kana", "unspaced"], True, True
+            [0, 1], True, True, True, ["han", "kana", "unspaced"], True, True
         )
         _native.diagnose(column, column, offsets, rows, options, 2)
         _native.find_forms(column, column, offsets, 1)
@@ -188,10 +188,11 @@ def _kernels(tokens: _native.Column, offsets: Any, half: int) -> None:
             joined, joined, np.arange(len(joined) + 1), [1, 2, 0, -1], "best", "union", False, 1, 0,
             True, np.zeros((len(joined), 13)), 1
         )  # fmt: skip
+    rules = TER(formula=("sacrebleu", "tercom", "torch")[half % 3]).rules
     with suppress(ValueError):
-        _native.ter_statistics(tokens, tokens, offsets, np.zeros((2, 7)), 1)
+        _native.ter_statistics(tokens, tokens, offsets, rules, np.zeros((2, 7)), 1)
     with suppress(ValueError, IndexError):
-        _native.ter_path(tokens, half // 3 % 3, tokens, half % 3)
+        _native.ter_path(tokens, half // 3 % 3, tokens, half % 3, rules)
     with suppress(ValueError):
         options = _native.ChrfOptions(1, 6, 2, "dropped", "effective", 4, False)
         _native.chrf_statistics(tokens, tokens, offsets, options, np.zeros((2, 24)), 1)

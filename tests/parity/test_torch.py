@@ -1,4 +1,4 @@
-"""torchmetrics' two BLEU scores and torchtext's beside ``torch`` and ``torch-sacrebleu``.
+"""torchmetrics' BLEU, chrF and TER and torchtext's BLEU beside the presets that reproduce them.
 
 torchmetrics counts in the default floating type. With float64 the scores agree to 1e-9; with its
 usual float32 to what that can hold.
@@ -7,6 +7,7 @@ usual float32 to what that can hold.
 from __future__ import annotations
 
 import importlib.util
+import random
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -15,8 +16,13 @@ from typing import Any
 
 import pytest
 
-from cocarde import BLEU
-from tests.comparison import TOLERANCE, assert_same_score, assert_same_segments
+from cocarde import BLEU, CHRF, TER
+from tests.comparison import (
+    TOLERANCE,
+    assert_same_score,
+    assert_same_segments,
+    assert_same_statistics,
+)
 from tests.data_access import Corpus, MultEval
 from tests.oracles import torchtext_bleu
 
@@ -137,6 +143,141 @@ def test_the_first_of_two_equally_close_references_counts(
         assert_same_score(ours.fraction, theirs, tolerance=tolerance)
         scores.append(theirs)
     assert scores[0] < scores[1]
+
+
+# --------------------------------------------------------------------------------------------------
+# chrF and TER, whose sums are in single precision: the counts themselves are compared too
+
+
+def few_words(seed: int, segments: int, letters: str, most: int) -> Corpus:
+    """Texts of few distinct characters or words, with one to four references."""
+    rng = random.Random(seed)
+
+    def text() -> str:
+        return "".join(rng.choice(letters) for _ in range(rng.randrange(most)))
+
+    groups: list[list[str | None]] = [
+        [text() for _ in range(rng.randrange(1, 5))] for _ in range(segments)
+    ]
+    return Corpus([text() for _ in groups], groups)
+
+
+def chrf_rows(corpus: Corpus, **options: Any) -> tuple[list[list[float]], list[float]]:
+    """The peer's counts and score of each segment."""
+    from torchmetrics.functional.text import chrf
+
+    characters, words = options.pop("n_char_order"), options.pop("n_word_order")
+    given = {"beta": 2.0, "lowercase": False, "whitespace": False, **options}
+    rows, scores = [], []
+    for text, group in zip(corpus.hypotheses, corpus.present_references(), strict=True):
+        *counts, found = chrf._chrf_score_update(
+            [text],
+            [group],
+            *chrf._prepare_n_grams_dicts(characters, words),
+            characters,
+            words,
+            float(characters + words),
+            *given.values(),
+            [],
+        )
+        # hypothesis, reference and matches, each of characters and of words
+        kinds = [(counts[k], counts[k + 2], counts[k + 4]) for k in (0, 1)]
+        rows.append([float(one[n]) for kind in kinds for n in sorted(kind[0]) for one in kind])
+        scores.append(found[0].item())
+    return rows, scores
+
+
+CHRF_OPTIONS: list[dict[str, Any]] = [
+    {"n_char_order": 6, "n_word_order": 2},
+    {"n_char_order": 6, "n_word_order": 0, "lowercase": True},
+    {"n_char_order": 2, "n_word_order": 1, "beta": 1.0},
+    {"n_char_order": 3, "n_word_order": 2, "beta": 0.5, "whitespace": True},
+]
+
+
+@pytest.mark.parametrize("options", CHRF_OPTIONS, ids=str)
+@pytest.mark.parametrize("name", ["multeval", "scripts", "ugly", "few"])
+def test_chrf_score(
+    request: pytest.FixtureRequest, torchmetrics_text: Any, name: str, options: dict[str, Any]
+) -> None:
+    corpus = few_words(1, 400, "abc .", 9) if name == "few" else corpus_named(request, name)
+    corpus = corpus.head(400 if name == "few" else 60)
+    references = corpus.present_references()
+    rest = dict(options)
+    metric = CHRF.preset(
+        "torch", char_order=rest.pop("n_char_order"), word_order=rest.pop("n_word_order"), **rest
+    )
+    rows, scores = chrf_rows(corpus, **options)
+    found = metric.statistics(corpus.hypotheses, references)
+    assert_same_statistics(found.values, rows, found.fields, corpus.hypotheses, references)
+    ours = metric.segment_scores(corpus.hypotheses, references) / 100
+    assert_same_segments(ours, scores, corpus.hypotheses, references, tolerance=SINGLE)
+    theirs = torchmetrics_text.chrf_score(corpus.hypotheses, references, **options).item()
+    assert_same_score(
+        metric.corpus_score(corpus.hypotheses, references).fraction, theirs, tolerance=SINGLE
+    )
+
+
+def test_chrf_in_double_precision(
+    request: pytest.FixtureRequest, torchmetrics_text: Any, tolerance: float
+) -> None:
+    corpus = corpus_named(request, "multeval").head(40)
+    references = [group[:1] for group in corpus.present_references()]
+    theirs = torchmetrics_text.chrf_score(corpus.hypotheses, references).item()
+    ours = CHRF.preset("torch").corpus_score(corpus.hypotheses, references)
+    assert_same_score(ours.fraction, theirs, tolerance=tolerance)
+
+
+TER_OPTIONS: list[dict[str, bool]] = [
+    {},
+    {"normalize": True},
+    {"no_punctuation": True, "lowercase": False},
+    {"normalize": True, "no_punctuation": True, "asian_support": True},
+]
+
+
+@pytest.mark.parametrize("options", TER_OPTIONS, ids=str)
+@pytest.mark.parametrize("name", ["multeval", "scripts", "ugly", "few"])
+def test_translation_edit_rate(
+    request: pytest.FixtureRequest, torchmetrics_text: Any, name: str, options: dict[str, bool]
+) -> None:
+    from torchmetrics.functional.text import ter
+
+    corpus = few_words(2, 300, "a b c d ", 40) if name == "few" else corpus_named(request, name)
+    corpus = corpus.head(300 if name == "few" else 100)
+    references = corpus.present_references()
+    metric = TER.preset(
+        "torch",
+        normalized=options.get("normalize", False),
+        no_punct=options.get("no_punctuation", False),
+        asian_support=options.get("asian_support", False),
+        case_sensitive=not options.get("lowercase", True),
+    )
+    given = {"normalize": False, "no_punctuation": False, "lowercase": True, "asian_support": False}
+    tokenizer = ter._TercomTokenizer(**{**given, **options})
+
+    def words(text: str) -> list[str]:
+        return ter._preprocess_sentence(text, tokenizer).split()  # type: ignore[no-any-return]
+
+    rows = [
+        [float(x) for x in ter._compute_sentence_statistics(words(text), [*map(words, group)])]
+        for text, group in zip(corpus.hypotheses, references, strict=True)
+    ]
+    found = metric.statistics(corpus.hypotheses, references)
+    texts = corpus.hypotheses, references
+    assert_same_statistics(found.values[:, :1], [row[:1] for row in rows], ("edits",), *texts)
+    # the mean of lengths is theirs in single precision
+    lengths = [[len(words(text)) for text in group] for group in references]
+    means = [sum(group) / len(group) for group in lengths]
+    assert found["reference_length"].tolist() == pytest.approx(means, rel=1e-15)
+    assert means == pytest.approx([row[1] for row in rows], rel=SINGLE)
+    assert (found.values[:, 2:6].sum(axis=1) == found["edits"]).all()
+    theirs, segments = torchmetrics_text.translation_edit_rate(
+        corpus.hypotheses, references, return_sentence_level_score=True, **options
+    )
+    assert_same_score(metric.corpus_score(*texts).fraction, theirs.item(), tolerance=SINGLE)
+    ours = metric.segment_scores(*texts) / 100
+    assert_same_segments(ours, [one.item() for one in segments], *texts, tolerance=SINGLE)
 
 
 def load_torchtext() -> Callable[..., float] | None:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import pickle
 import time
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
 import cocarde
-from cocarde import CHRF, CHRFScore, InputError, OptionError
+from cocarde import CHRF, CHRFScore, CocardeWarning, InputError, OptionError
 
 
 def test_names_and_registry() -> None:
     assert cocarde.evaluate(["a b"], ["a c"], ["chrf", "chrf:chrf++"])["chrf"].name == "chrF2"
     assert [CHRF.preset(name).score_name for name in CHRF.presets()] == [
-        "chrF2", "chrF2+", "chrF2++", "chrF2++", "chrF3",
+        "chrF2", "chrF2+", "chrF2++", "chrF2++", "chrF3", "chrF2++",
     ]  # fmt: skip
     assert CHRF(beta=2.5, word_order=1).score_name == "chrF2.5+"
 
@@ -152,3 +153,37 @@ def test_more_characters_than_a_key_has_room_for() -> None:
     assert score.matches[:2] == (3000, 2999)
     assert score.hypothesis_totals[0] == 3010
     assert CHRF().pairwise([many], [many[:40], many])[0, 1] == pytest.approx(100)
+
+
+def test_an_order_without_a_match_is_left_out_in_segments_alone() -> None:
+    """chrF++.py takes the peers' tiny number for it in the corpus, and skips it in a segment."""
+    metric = CHRF.preset("popovic")
+    totals = metric.statistics(["a"], ["b"]).sum()
+    assert metric.compute(totals, level="corpus").score == pytest.approx(1e-14, rel=1e-6, abs=0)
+    assert metric.compute(totals, level="segment").score == 0
+
+
+def test_the_torch_formula_keeps_all_ngrams_of_the_hypothesis() -> None:
+    metric = CHRF.preset("torch", char_order=2, word_order=0)
+    assert metric.statistics(["abc"], ["a"]).values.tolist() == [[3, 1, 1, 2, 0, 0]]
+    # A reference with which nothing matches counts as one without n-grams, and is not empty.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rows = metric.statistics(["abc"], [["xy", "z"]])
+    assert rows.values.tolist() == [[3, 0, 0, 2, 0, 0]]
+    score = metric.compute(rows.sum())
+    assert score.score == 0
+    assert score.warnings == ("the score is 0 because no n-gram matches",)
+    with pytest.warns(CocardeWarning, match="the reference of 1 of 2 segments is empty"):
+        metric.statistics(["abc", "d"], [["", " "], ["e"]])
+
+
+def test_the_torch_formula_is_explained() -> None:
+    metric = CHRF.preset("torch")
+    assert CHRF.from_signature(metric.signature) == metric
+    for hypothesis, references in (("abc de.", ["x", "abd de"]), ("abc", ["xy"]), ("", ["a", ""])):
+        found = cocarde.explain(metric, [hypothesis], [references], segment=0)
+        assert found.score == metric.sentence_score(hypothesis, references).score
+        pairs = metric.pairwise([hypothesis], references)[0]
+        for reference, score in zip(references, pairs, strict=True):
+            assert score == metric.sentence_score(hypothesis, reference).score

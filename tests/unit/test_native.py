@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import sys
 import threading
 import time
@@ -262,3 +263,19 @@ def test_integers_equal_no_text() -> None:
         assert bleu.corpus_score([[word, 1]], [[number, 1]]).matches[0] == 1
     assert bleu.corpus_score([["7", 1]], [[7, 1]]).matches[0] == 1
     assert bleu.corpus_score([[-7, 2**63 - 1]], [[2**63 - 1, -7]]).matches[0] == 2
+
+
+def test_ngrams_do_not_reach_from_one_reference_into_the_next() -> None:
+    row = BLEU(max_ngram_order=2).statistics([["b", "c"]], [[["a", "b"], ["c", "d"]]])
+    assert (row["matches_1"].tolist(), row["matches_2"].tolist()) == ([2], [0])
+
+
+def test_words_that_share_part_of_their_hash() -> None:
+    """Of 60 words, two share 16 bits of it in a few segments of a hundred."""
+    rng = random.Random(8)
+    for _ in range(1500):
+        words = [f"{rng.randrange(10**9)}" for _ in range(90)]
+        hypothesis, reference = words[:60], words[30:]
+        rng.shuffle(reference)
+        row = BLEU(max_ngram_order=2).statistics([hypothesis], [[reference]])
+        assert row["matches_1"].tolist() == [30]

@@ -77,13 +77,20 @@ def test_flags_are_checked(option: str) -> None:
 
 def test_presets() -> None:
     assert TER.preset("sacrebleu") == TER()
-    assert list(TER.presets()) == ["sacrebleu"]
-    with pytest.raises(OptionError, match="there is no TER preset 'tercom'; there are sacrebleu"):
-        TER.preset("tercom")
+    assert list(TER.presets()) == ["sacrebleu", "torch", "tercom"]
+    with pytest.raises(OptionError, match="no TER preset 'mteval'; there are sacrebleu, torch"):
+        TER.preset("mteval")
+    with pytest.raises(
+        OptionError, match=r"asian_support=True belongs to .* Tercom 0\.8\.0 does not"
+    ):
+        TER.preset("tercom", asian_support=True)
+    with pytest.raises(OptionError, match="formula"):
+        TER(formula="moses")
 
 
 def test_signatures_read_back() -> None:
-    for metric in (TER(), TER(normalized=True), TER(no_punct=True, asian_support=True),
+    for metric in (TER.preset("torch", asian_support=True), TER.preset("tercom", no_punct=True),
+                   TER(), TER(normalized=True), TER(no_punct=True, asian_support=True),
                    TER(case_sensitive=True, ignore_ids=[0, 1])):  # fmt: skip
         assert TER.from_signature(metric.signature) == metric
         assert pickle.loads(pickle.dumps(metric)) == metric
@@ -229,3 +236,51 @@ def test_a_long_call_answers_control_c() -> None:
     assert done.returncode == 0, done.stderr
     # 0.2 s is the promise; a busy machine gets some more.
     assert float(done.stdout) < 0.6
+
+
+# -- conventions
+
+
+def test_pairs_normalise_references_twice_as_segments_do() -> None:
+    metric = TER(normalized=True)
+    alone = metric.segment_scores(["the king's."], ["the king's."])
+    assert alone[0] > 0
+    assert metric.pairwise(["the king's."], ["the king's."])[0].tolist() == alone.tolist()
+
+
+@pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
+def test_a_hypothesis_without_words_takes_no_edits_of_torchmetrics() -> None:
+    metric = TER.preset("torch")
+    assert metric.statistics([""], ["a b"]).values.tolist() == [[0, 2, 0, 0, 0, 0, 0]]
+    assert explain("", ["a b"], formula="torch").word_edits == ()
+    assert metric.sentence_score("a b", "").deletions == 2
+
+
+def test_the_phrases_of_the_reference_move_for_torchmetrics() -> None:
+    found = explain("a b c d e", ["d e a b c x"], formula="torch")
+    (step,) = found.shift_steps
+    assert found.moved == "reference"
+    assert sorted(step.words) == sorted("deabcx")
+    assert "Phrases of the reference move" in found.to_text()
+    assert json.loads(found.to_json())["moved"] == "reference"
+
+
+def test_presets_on_the_command_line() -> None:
+    pair = ["--hypothesis", "b c b d a", "--reference", "a b b c c"]
+    for name, score in (("sacrebleu", 80), ("tercom", 60), ("torch", 60)):
+        shown = run("explain", "-m", "ter", *pair, "--preset", name, "-f", "json")
+        assert shown.code == 0, shown.errors
+        assert json.loads(shown.output)["score"] == score
+    listed = run("presets", "-m", "ter")
+    assert "Tercom 0.8.0" in listed.output
+
+
+def test_references_prepared_for_tercom() -> None:
+    hypotheses, references = ["... a b", "b\u3000a"], [["a. b", "..."], ["b a"]]
+    metric = TER.preset("tercom", no_punct=True)
+    ready = metric.prepare(references)
+    assert metric.corpus_score(hypotheses, ready) == metric.corpus_score(hypotheses, references)
+    # An empty word before "a", and a word with white space that is not of ASCII.
+    rows = metric.statistics(hypotheses, references)
+    assert rows["hypothesis_length"].tolist() == [3, 1]
+    assert rows["reference_length"].tolist() == [1.5, 2]

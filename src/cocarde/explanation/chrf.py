@@ -30,7 +30,7 @@ from cocarde.explanation.documents import (
 from cocarde.explanation.ngrams import count_ngrams
 from cocarde.explanation.rouge import MatchedNgram, matched_ngrams, ngram_table, ngrams_to_dict
 from cocarde.metrics.base import Metric
-from cocarde.metrics.chrf import CHRF, EPSILON, FORMULAS
+from cocarde.metrics.chrf import CHRF, FORMULAS
 
 __all__ = ["CHRFExplanation", "CHRFSegment", "OrderDerivation", "explain_chrf"]
 
@@ -256,10 +256,11 @@ def _order(
     mine, theirs, matches = counts
     assert metric.beta is not None
     factor = metric.beta**2
-    precision = matches / mine if mine else EPSILON
-    recall = matches / theirs if theirs else EPSILON
+    nothing = FORMULAS[metric.formula].nothing
+    precision = matches / mine if mine else nothing
+    recall = matches / theirs if theirs else nothing
     below = factor * precision + recall
-    fmeasure = (1 + factor) * precision * recall / below if below else EPSILON
+    fmeasure = (1 + factor) * precision * recall / below if below else nothing
     counted = True
     if not metric.eps_smoothing:
         counted = mine > 0 and theirs > 0
@@ -275,13 +276,20 @@ def _compare(metric: CHRF, hypothesis: str, reference: str) -> tuple[OrderDeriva
         "char": (_characters(hypothesis, metric), _characters(reference, metric)),
         "word": (_words(hypothesis), _words(reference)),
     }
+    all_counted = FORMULAS[metric.formula].all_counted
+    counted = [
+        (count_ngrams(list(cut[kind][0]), n), count_ngrams(list(cut[kind][1]), n))
+        for kind, n in metric.orders
+    ]
+    nothing_matches = not any((mine & theirs).total() for mine, theirs in counted)
     orders = []
-    for kind, n in metric.orders:
-        mine, theirs = (count_ngrams(list(side), n) for side in cut[kind])
+    for (kind, n), (mine, theirs) in zip(metric.orders, counted, strict=True):
+        if all_counted and nothing_matches:
+            theirs.clear()
         ngrams = matched_ngrams(mine, theirs)
         total = theirs.total()
         counts = (
-            mine.total() if total else 0,
+            mine.total() if total or all_counted else 0,
             total,
             sum(row.matched for row in ngrams),
         )
@@ -332,9 +340,11 @@ def _rules(metric: CHRF) -> tuple[str, ...]:
             "Words end at white space; one mark of punctuation is cut off the end of a word, or else "
             "off its beginning."
         )
+    matching = "An n-gram matches as often as both texts have it"
     rules.append(
-        "An n-gram matches as often as both texts have it; n-grams longer than the reference do not "
-        "count against the hypothesis."
+        f"{matching}; a reference with which nothing matches counts as one without n-grams."
+        if FORMULAS[metric.formula].all_counted
+        else f"{matching}; n-grams longer than the reference do not count against the hypothesis."
     )
     rules.append("Of several references the one with the best score counts; the first of those.")
     if metric.eps_smoothing:
@@ -368,11 +378,13 @@ def explain_chrf(metric: Metric[Any], material: Material, top: int) -> CHRFExpla
         ]
         reference_scores = tuple(_score_of(metric, orders) for orders in by_reference)
         row = material.statistics.values[0, : 3 * len(metric.orders)].tolist()
-        # Where two scores differ by no more than rounding, the metric's choice is the one to explain.
+        # Where two scores differ by no more than rounding, of torchmetrics in single precision, the
+        # metric's choice is the one to explain.
+        rounding = 1e-6 if FORMULAS[metric.formula].all_counted else 1e-9
         near = [
             place
             for place, value in enumerate(reference_scores)
-            if np.isclose(value, max(reference_scores), rtol=1e-9, atol=1e-9)
+            if np.isclose(value, max(reference_scores), rtol=rounding, atol=rounding)
         ]
         counts = [
             [

@@ -25,7 +25,7 @@ from cocarde.explanation.documents import (
     shown_token,
 )
 from cocarde.metrics.base import Metric
-from cocarde.metrics.ter import TER, TERScore
+from cocarde.metrics.ter import FORMULAS, TER, TERScore
 
 __all__ = ["ShiftStep", "TERExplanation", "TERSegment", "WordEdit", "explain_ter"]
 
@@ -36,7 +36,7 @@ KINDS = {"i": "insertion", "d": "deletion", "s": "substitution", " ": "kept"}
 
 @dataclass(frozen=True)
 class ShiftStep:
-    """One phrase that moves, and the words after it.
+    """One phrase that moves, and the words of its text afterwards.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class ShiftStep:
     target : int
         The place of its first word afterwards.
     words : tuple of tokens
-        All of the hypothesis afterwards.
+        All of its text afterwards.
     """
 
     phrase: tuple[Token, ...]
@@ -96,6 +96,8 @@ class TERExplanation(Explanation):
         How many edits each reference takes.
     chosen : int
         Which reference counts, from 1: the first of those with the fewest edits.
+    moved : {"hypothesis", "reference"}
+        Which text's phrases move.
     shift_steps : tuple of ShiftStep
         In turn.
     word_edits : tuple of WordEdit
@@ -115,6 +117,7 @@ class TERExplanation(Explanation):
     references: tuple[tuple[Token, ...], ...] = ()
     reference_edits: tuple[int, ...] = ()
     chosen: int = 0
+    moved: str = "hypothesis"
     shift_steps: tuple[ShiftStep, ...] = ()
     word_edits: tuple[WordEdit, ...] = ()
     segments: tuple[TERSegment, ...] = ()
@@ -135,6 +138,7 @@ class TERExplanation(Explanation):
             "references": [list(tokens) for tokens in self.references],
             "reference_edits": list(self.reference_edits),
             "chosen": self.chosen,
+            "moved": self.moved,
             "shift_steps": [
                 {**asdict(step), "phrase": list(step.phrase), "words": list(step.words)}
                 for step in self.shift_steps
@@ -172,7 +176,10 @@ class TERExplanation(Explanation):
         yield Table(("reference", "edits", "words"), tuple(rows), (mean,))
 
     def _shift_blocks(self, max_rows: int) -> Iterator[Block]:
-        yield _marked("hypothesis", self.hypothesis, range(0), max_rows)
+        words = self.hypothesis
+        if self.moved == "reference":
+            words = self.references[self.chosen - 1]
+        yield _marked(self.moved, words, range(0), max_rows)
         if not self.shift_steps:
             yield Paragraph("No shift makes the edit distance smaller.")
         for place, step in enumerate(self.shift_steps[:max_rows], 1):
@@ -285,6 +292,7 @@ def _word_edits(
 
 
 def _rules(ter: TER, tokens: bool) -> tuple[str, ...]:
+    formula = FORMULAS[ter.formula]
     texts = ["Case matters." if ter.case_sensitive else "Texts are lower-cased."]
     if ter.normalized:
         apart = (
@@ -295,13 +303,20 @@ def _rules(ter: TER, tokens: bool) -> tuple[str, ...]:
         texts.append(f"Entities are decoded, and punctuation{apart}.")
     if ter.no_punct:
         texts.append("Punctuation is dropped.")
+    whose = "Phrases of the reference" if formula.from_reference else "Phrases"
     moves = (
-        "Phrases move one after the other, each time the one that makes the edit distance smallest; "
-        "of equals the longest, then the first."
+        f"{whose} move one after the other, each time the one that makes the edit distance smallest; "
+        f"of equals the longest, then the first."
     )
+    edits = (
+        f"An edit inserts, deletes or replaces one word, or moves a phrase of at most "
+        f"{formula.longest_shift} words."
+    )
+    if formula.from_reference:
+        edits += " A hypothesis without words takes no edits."
     return (
         "Tokens are compared as they are." if tokens else " ".join(texts),
-        "An edit inserts, deletes or replaces one word, or moves a phrase of at most 10 words.",
+        edits,
         moves,
         "Of several references the one with the fewest edits counts, over their mean length.",
         "The score of a corpus is the sum of edits over the sum of reference lengths.",
@@ -317,7 +332,7 @@ def explain_ter(metric: Metric[Any], material: Material, top: int) -> TERExplana
     parts = dict(zip(totals.fields, totals.values.tolist(), strict=True))
     given: dict[str, Any] = {}
     if material.level == "segment":
-        given = _explain_segment(material, parts)
+        given = _explain_segment(metric, material, parts)
     else:
         rows = zip(
             material.statistics["edits"].tolist(),
@@ -337,19 +352,26 @@ def explain_ter(metric: Metric[Any], material: Material, top: int) -> TERExplana
     )
 
 
-def _explain_segment(material: Material, parts: dict[str, float]) -> dict[str, Any]:
+def _explain_segment(metric: TER, material: Material, parts: dict[str, float]) -> dict[str, Any]:
+    from_reference = FORMULAS[metric.formula].from_reference
     hypothesis, references = material.hypothesis_tokens(0), material.reference_tokens(0)
     first = int(material.offsets[0])
     paths = [
-        _native.ter_path(material.hypotheses, 0, material.references, first + place)
+        _native.ter_path(material.hypotheses, 0, material.references, first + place, metric.rules)
         for place in range(len(references))
     ]
     edits = [len(shifts) + len(way) - way.count(" ") for shifts, way in paths]
     chosen = edits.index(min(edits))
     shifts, way = paths[chosen]
-    steps = _shift_steps(hypothesis, shifts)
-    words = steps[-1].words if steps else hypothesis
-    word_edits = _word_edits(words, references[chosen], way)
+    steps = _shift_steps(references[chosen] if from_reference else hypothesis, shifts)
+    mine: Sequence[Token] = hypothesis
+    theirs: Sequence[Token] = references[chosen]
+    if steps and from_reference:
+        theirs = steps[-1].words
+    elif steps:
+        mine = steps[-1].words
+    # A reference becomes no hypothesis that has no words.
+    word_edits = _word_edits(mine, theirs, way) if hypothesis or not from_reference else ()
     kinds = Counter(edit.kind for edit in word_edits)
     derived = {
         "edits": edits[chosen],
@@ -365,6 +387,7 @@ def _explain_segment(material: Material, parts: dict[str, float]) -> dict[str, A
         "references": tuple(map(tuple, references)),
         "reference_edits": tuple(edits),
         "chosen": chosen + 1,
+        "moved": "reference" if from_reference else "hypothesis",
         "shift_steps": steps,
         "word_edits": word_edits,
     }

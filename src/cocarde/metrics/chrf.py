@@ -54,12 +54,19 @@ class _Formula:
     # U+001C to U+001F), or only that at both ends and blanks.
     spaces: str = "dropped"
     matched: bool = False  # an order without a match counts as 0 in a segment
+    nothing: float = EPSILON  # what stands for a number that would be divided by 0
+    # N-grams of the hypothesis count even where the reference is too short for that order, and a reference
+    # with which nothing matches counts as one without n-grams.
+    all_counted: bool = False
 
 
 FORMULAS = {
     "sacrebleu": _Formula("2.6.0"),
     "popovic": _Formula("chrF++.py-0.1", word_order=2, spaces="blanks", matched=True),
     "nltk": _Formula("nltk-3.10", beta=3, average="segments", spaces="unicode"),
+    "torch": _Formula(
+        "torchmetrics-1.9", word_order=2, spaces="blanks", nothing=0.0, all_counted=True
+    ),
 }
 
 PRESETS = {
@@ -77,6 +84,11 @@ PRESETS = {
             "nltk",
             "NLTK 3.10 corpus_chrf and sentence_chrf: chrF3, the mean over the segments",
             {"formula": "nltk"},
+        ),
+        Preset(
+            "torch",
+            "torchmetrics 1.9 CHRFScore, its defaults: chrF2++, the mean F of the orders",
+            {"formula": "torch"},
         ),
     )
 }
@@ -178,7 +190,7 @@ class CHRF(Metric[CHRFScore]):
         The longest n-grams of characters, 0 or more; 0 counts words alone.
     word_order : int, optional
         The longest n-grams of words, 0 or more: 1 is chrF+, 2 is chrF++. By default 0; 2 in the
-        formula "popovic".
+        formulas "popovic" and "torch".
     beta : float, optional
         Weight of recall, 0 or more: recall counts beta times as much as precision. By default 2; 3
         in the formula "nltk".
@@ -188,15 +200,15 @@ class CHRF(Metric[CHRFScore]):
         Whether white space counts as characters.
     eps_smoothing : bool, optional
         Whether the score is the mean of the F of all orders, instead of the F of mean precision and
-        mean recall over the orders that both texts have. By default only in the formulas "popovic"
-        and "nltk", which know nothing else.
+        mean recall over the orders that both texts have. By default only in the formulas "popovic",
+        "nltk" and "torch", which know nothing else.
     min_char_order : int, default 1
         The shortest n-grams of characters.
     average : str, optional
         What a corpus score is: "corpus", the formula of the summed counts, or "segments", the mean of
         the segments' scores. By default "corpus"; "segments" in the formula "nltk".
     formula : str, default "sacrebleu"
-        The convention's arithmetic: "sacrebleu", "popovic" or "nltk".
+        The convention's arithmetic: "sacrebleu", "popovic", "nltk" or "torch".
 
     Raises
     ------
@@ -436,6 +448,8 @@ class CHRF(Metric[CHRFScore]):
     def _native_options(self) -> _native.ChrfOptions:
         formula = FORMULAS[self.formula]
         smoothed = "matched" if formula.matched else "smoothed"
+        if formula.all_counted:
+            smoothed = "single"
         return _options(
             self.min_char_order,
             self.char_order,
@@ -496,15 +510,16 @@ class CHRF(Metric[CHRFScore]):
     def _order_values(self, read: _Read) -> OrderValues:
         """Apply the formulas of one order to each: P = matches / hypothesis, R = matches / reference.
 
-        Where there is nothing to divide by, each is `EPSILON`.
+        Where there is nothing to divide by, each is the formula's number for that.
         """
         of, beta, ratio = read.arithmetic, self._beta, read.arithmetic.ratio
+        nothing = FORMULAS[self.formula].nothing
         precisions = [
-            ratio(m, h, EPSILON) for m, h in zip(read.matches, read.hypothesis, strict=True)
+            ratio(m, h, nothing) for m, h in zip(read.matches, read.hypothesis, strict=True)
         ]
-        recalls = [ratio(m, r, EPSILON) for m, r in zip(read.matches, read.reference, strict=True)]
+        recalls = [ratio(m, r, nothing) for m, r in zip(read.matches, read.reference, strict=True)]
         fmeasures = [
-            f_measure(of, precision, recall, beta, EPSILON)
+            f_measure(of, precision, recall, beta, nothing)
             for precision, recall in zip(precisions, recalls, strict=True)
         ]
         present = [(h > 0) & (r > 0) for h, r in zip(read.hypothesis, read.reference, strict=True)]
@@ -561,11 +576,11 @@ class CHRF(Metric[CHRFScore]):
             beta=self._beta,
         )
 
-    @staticmethod
-    def _warnings(score: float, read: _Read) -> tuple[str, ...]:
+    def _warnings(self, score: float, read: _Read) -> tuple[str, ...]:
         if score > 1e-12:  # that of the peers' epsilon is of the order of 1e-14
             return ()
-        if not any(read.reference):
+        # Where nothing matches, the row of "torch" does not tell what the reference has.
+        if not any(read.reference) and not FORMULAS[self.formula].all_counted:
             return ("the score is 0 because the reference has no n-gram of these orders",)
         if not any(read.hypothesis):
             return ("the score is 0 because the hypothesis has no n-gram of these orders",)
@@ -585,6 +600,8 @@ class CHRF(Metric[CHRFScore]):
         if filled < len(values):  # perhaps there are n-grams of another order
             filled = int(self._counts(values)[..., 1].any(axis=-1).sum())
         if filled == len(values) and "no_reference" not in findings:
+            return findings
+        if FORMULAS[self.formula].all_counted:  # no text is too short
             return findings
         # Also one that is too short for n-grams of these orders.
         return {**findings, "short": len(values) - filled, "no_reference": 0}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from cocarde import _native
-from cocarde._checks import read_flag
+from cocarde._checks import read_choice, read_flag
 from cocarde._threads import get_num_threads, threads_for
 from cocarde._version import __version__
 from cocarde.errors import OptionError
@@ -28,11 +28,29 @@ from cocarde.metrics.base import (
 from cocarde.metrics.diagnostics import Diagnostics
 from cocarde.metrics.presets import Preset, find_preset
 from cocarde.metrics.signature_options import options_of, read_case, read_ignored, read_yes
-from cocarde.tokenizers.tercom import tercom_tokenizer
+from cocarde.tokenizers.tercom import java_tokenizer, tercom_tokenizer
 
 __all__ = ["TER", "TERScore"]
 
-SACREBLEU = "2.6.0"
+
+@dataclass(frozen=True)
+class _Formula:
+    """What sets a convention's search for edits apart, and its way from texts to words."""
+
+    reproduces: str
+    tercom: bool = False  # the Java program's beam, targets and distances; no limit on candidates
+    from_reference: bool = False  # the reference becomes the hypothesis
+    longest_shift: int = 10
+    java: bool = False  # texts are tokenized as the Java program does it
+    twice: bool = False  # references are normalised twice
+
+
+FORMULAS = {
+    "sacrebleu": _Formula("2.6.0", twice=True),
+    "torch": _Formula("torchmetrics-1.9", from_reference=True, longest_shift=9),
+    "tercom": _Formula("tercom-0.8.0", tercom=True, java=True),
+}
+
 FIELDS = (
     "edits",
     "reference_length",
@@ -42,7 +60,22 @@ FIELDS = (
     "shifts",
     "hypothesis_length",
 )
-PRESETS = {"sacrebleu": Preset("sacrebleu", "sacreBLEU 2.6.0 TER, its defaults: Tercom 0.7.25", {})}
+PRESETS = {
+    preset.name: preset
+    for preset in (
+        Preset("sacrebleu", "sacreBLEU 2.6.0 TER, its defaults", {}),
+        Preset(
+            "torch",
+            "torchmetrics 1.9 TranslationEditRate: phrases of the reference move, up to 9 words",
+            {"formula": "torch"},
+        ),
+        Preset(
+            "tercom",
+            "the Java program Tercom 0.8.0, its defaults",
+            {"formula": "tercom"},
+        ),
+    )
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +136,9 @@ class TER(Metric[TERScore]):
         Integer tokens to drop, such as padding; or a predicate on the words of `vocabulary`.
     vocabulary : sequence of str, optional
         The word behind each id; ids of equal words are equal.
+    formula : str, default "sacrebleu"
+        Whose search for edits it is, and whose way from texts to words: "sacrebleu", "torch" or
+        "tercom".
 
     Raises
     ------
@@ -111,16 +147,24 @@ class TER(Metric[TERScore]):
 
     Notes
     -----
-    The best order of shifts cannot be found in reasonable time. Tercom moves, one after the other, the
+    The best order of shifts cannot be found in reasonable time. sacreBLEU moves, one after the other, the
     phrase that makes the edit distance smallest: of at most 10 words, which stand in the reference at
     most 50 words away; and the edit distance looks at 25 words on both sides of the diagonal. After
     1,000 phrases that it tried in one segment it gives up. All that is done here as it does it.
+
+    The Java program ("tercom") measures how far a phrase goes from the word that its counterpart is
+    aligned with; puts fewer words before a phrase that goes to a place within itself, and never one that
+    is aligned with the phrase's first; gives up ways that cost 20 more than the cheapest instead of those
+    outside a band; and has no limit on phrases. torchmetrics ("torch") is sacreBLEU with the two texts
+    exchanged: phrases of the reference move, of at most 9 words, and a hypothesis without words takes no
+    edits.
 
     Normalising puts a possessive ``'s`` apart where a space comes next; before a full stop one comes
     only when that is apart already. sacreBLEU normalises references twice and hypotheses once, so that
     ``the king's.`` is three words as a hypothesis and four as a reference. Its numbers are kept.
 
-    The time for a segment is at most proportional to 1,000 times its length, the memory to its length.
+    The time for a segment is at most proportional to 1,000 times its length, the memory to its length,
+    except with "tercom": without a limit, long texts of few distinct words take as long as they do there.
 
     Examples
     --------
@@ -144,12 +188,19 @@ class TER(Metric[TERScore]):
     case_sensitive: bool = False
     ignore_ids: Iterable[int] | Callable[[str], bool] = ()
     vocabulary: Sequence[str] | None = None
+    formula: str = "sacrebleu"
     _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check the options and bring each to one form."""
+        read_choice("formula", self.formula, FORMULAS)
         for option in ("normalized", "no_punct", "asian_support", "case_sensitive"):
             self._set(option, read_flag(option, getattr(self, option)))
+        if self.asian_support and FORMULAS[self.formula].java:
+            raise OptionError(
+                "asian_support=True belongs to the formulas 'sacrebleu' and 'torch'; Tercom 0.8.0 does "
+                "not have it"
+            )
         self._settle_token_options()
 
     # -- presets and signatures
@@ -234,7 +285,8 @@ class TER(Metric[TERScore]):
             ("punct", yes(not self.no_punct or tokens)),
             ("asian", yes(self.asian_support and not tokens)),
             *self._token_option_pairs(),
-            ("version", SACREBLEU),
+            *([("formula", self.formula)] if self.formula != "sacrebleu" else []),
+            ("version", FORMULAS[self.formula].reproduces),
             ("cocarde", __version__),
         ]
         return Signature(tuple(pairs))
@@ -250,18 +302,30 @@ class TER(Metric[TERScore]):
     def column_options(self) -> ColumnOptions:
         """How segments become tokens."""
         steps = self.normalized, self.no_punct, self.asian_support
+        formula = FORMULAS[self.formula]
+        twice = formula.twice and self.normalized
         return ColumnOptions(
-            tercom_tokenizer(*steps),
-            reference_tokenizer=tercom_tokenizer(*steps, twice=True) if self.normalized else None,
+            java_tokenizer(*steps[:2]) if formula.java else tercom_tokenizer(*steps),
+            reference_tokenizer=tercom_tokenizer(*steps, twice=True) if twice else None,
             lowercase=not self.case_sensitive,
-            strip_right=True,
+            strip_right=not formula.java,
             ignore_ids=self._ignored,
             vocabulary=self.vocabulary,  # type: ignore[arg-type]
         )
 
+    @property
+    def rules(self) -> _native.TerRules:
+        """How the native core searches."""
+        return _rules(self.formula)
+
     def _fill(self, batch: Batch, out: Floats) -> None:
         _native.ter_statistics(
-            batch.hypotheses, batch.references, batch.offsets, out, threads_for(len(out))
+            batch.hypotheses,
+            batch.references,
+            batch.offsets,
+            self.rules,
+            out,
+            threads_for(len(out)),
         )
 
     def _fill_pairs(
@@ -272,7 +336,9 @@ class TER(Metric[TERScore]):
         references: _native.Column,
         out: Floats,
     ) -> None:
-        _native.ter_pairwise(hypotheses, first, last, references, out, get_num_threads())
+        _native.ter_pairwise(
+            hypotheses, first, last, references, self.rules, out, get_num_threads()
+        )
 
     def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
         of, (edits, lengths, *_) = columns_of(values)
@@ -300,6 +366,12 @@ class TER(Metric[TERScore]):
         if "undivided_unspaced" in scripts or (self.normalized and self.asian_support):
             return "divide the texts into words beforehand, and join these by blanks"
         return "normalized=True, asian_support=True takes every Chinese character as a word"
+
+
+@lru_cache(maxsize=len(FORMULAS))
+def _rules(formula: str) -> _native.TerRules:
+    found = FORMULAS[formula]
+    return _native.TerRules(found.tercom, found.from_reference, found.longest_shift)
 
 
 def _rate(of: Arithmetic, edits: Value, length: Value) -> Value:
@@ -333,6 +405,7 @@ _SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
     "punct": lambda value: {"no_punct": not read_yes("punct", value)},
     "asian": lambda value: {"asian_support": read_yes("asian", value)},
     "ignore": read_ignored,
+    "formula": lambda value: {"formula": value},
 }
 # What a signature tells about the data or the run, not about the metric.
 _SIGNATURE_NOTES = frozenset(

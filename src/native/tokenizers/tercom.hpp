@@ -1,4 +1,4 @@
-// What Tercom does to texts before it compares their words, as sacreBLEU has it.
+// What Tercom does to texts before it compares their words, as sacreBLEU has it and as the program does it.
 #pragma once
 
 #include <algorithm>
@@ -41,15 +41,9 @@ struct TercomAsianRules : ChineseRules {
   }
 };
 
-// Joins lines, decodes entities and puts a possessive 's apart, where a space or a character that
-// becomes a token of its own comes next.
-inline void rewrite_tercom(std::string& text) {
-  replace_all(text, "\n-", "");
+// Puts a possessive 's apart, where a space or a character that becomes a token of its own comes next.
+inline void part_possessives(std::string& text) {
   for (char& c : text) c = c == '\n' ? ' ' : c;
-  replace_all(text, "&quot;", "\"");
-  replace_all(text, "&amp;", "&");
-  replace_all(text, "&lt;", "<");
-  replace_all(text, "&gt;", ">");
   std::size_t found = text.find("'s");
   if (found == std::string::npos) return;
   std::string parted;
@@ -63,6 +57,16 @@ inline void rewrite_tercom(std::string& text) {
   }
   parted.append(text, copied);
   text = std::move(parted);
+}
+
+// Joins lines, decodes entities and puts possessives apart.
+inline void rewrite_tercom(std::string& text) {
+  replace_all(text, "\n-", "");
+  replace_all(text, "&quot;", "\"");
+  replace_all(text, "&amp;", "&");
+  replace_all(text, "&lt;", "<");
+  replace_all(text, "&gt;", ">");
+  part_possessives(text);
 }
 
 // Takes characters out of the tokens, which lie in `scratch`, and with them tokens of nothing else.
@@ -121,6 +125,48 @@ inline void tokenize_tercom_twice(std::string_view text, TokenBuffer& buffer) {
   }
   buffer.tokens.resize(tokens_before);
   tokenize_tercom<true, kPunctuation, kAsian>(joined, buffer);
+}
+
+struct JavaWesternRules : WesternRules {
+  static constexpr bool is_space(char32_t c) { return is_ascii_space(c); }
+  static constexpr bool is_lead(unsigned char) { return false; }
+  static constexpr bool is_special(unsigned char byte) { return !is_word_byte(byte); }
+};
+
+// The program Tercom 0.8.0: white space is that of ASCII, hyphens at the end of a line join it to the next,
+// and String.split() of Java leaves an empty token before white space, or of an empty text.
+template <bool kNormalized, bool kPunctuation>
+inline void tokenize_tercom_java(std::string_view text, TokenBuffer& buffer) {
+  // String.trim(), as all its readers do.
+  const auto is_trimmed = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
+  while (!text.empty() && is_trimmed(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_trimmed(text.back())) text.remove_suffix(1);
+  if (text.empty()) return;
+  const std::size_t before = buffer.tokens.size();
+  buffer.scratch.assign(text);
+  if constexpr (kNormalized) {
+    rewrite_mteval(buffer.scratch);
+    part_possessives(buffer.scratch);
+    cut<JavaWesternRules, Rewriting::none>(buffer.scratch, buffer);
+  } else {
+    cut<AsciiSpaceRules, Rewriting::none>(buffer.scratch, buffer);
+  }
+  const std::size_t found = buffer.tokens.size() - before;
+  bool space_first = false;
+  if constexpr (!kPunctuation) {
+    if (found > 0) {
+      const std::string_view first = buffer.tokens[before].text();
+      space_first = std::all_of(first.begin(), first.end(), [](char c) {
+        return is_punctuation_of_tercom(static_cast<unsigned char>(c));
+      });
+    }
+    drop_tercom_punctuation<false>(buffer, before);
+  }
+  const bool none_left = buffer.tokens.size() == before;
+  if (none_left ? found <= 1 : space_first) {
+    buffer.tokens.insert(buffer.tokens.begin() + static_cast<std::ptrdiff_t>(before),
+                         make_token(buffer.scratch.data(), 0));
+  }
 }
 
 }  // namespace cocarde
