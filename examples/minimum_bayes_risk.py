@@ -43,7 +43,7 @@ import numpy as np
 
 import cocarde
 from cocarde import BLEU, CHRF
-from cocarde.metrics.base import Metric
+from cocarde.core.metric import Metric
 
 ENGLISH = Path(__file__).resolve().parent / "en"
 

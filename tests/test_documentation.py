@@ -424,7 +424,13 @@ def listed_keys(section: str) -> set[str]:
 
 
 def test_every_key_of_a_signature_is_documented() -> None:
-    from cocarde.metrics import bleu, chrf, meteor, meteor_nltk, rouge, rouge_perl, ter
+    from cocarde.metrics.bleu import metric as bleu
+    from cocarde.metrics.chrf import metric as chrf
+    from cocarde.metrics.meteor import metric as meteor
+    from cocarde.metrics.meteor import nltk as meteor_nltk
+    from cocarde.metrics.rouge import metric as rouge
+    from cocarde.metrics.rouge.perl import metric as rouge_perl
+    from cocarde.metrics.ter import metric as ter
 
     notes = listed_keys("Keys that tell about the data or the run")
     perl = rouge_perl.SIGNATURE_READERS, rouge_perl.SIGNATURE_NOTES

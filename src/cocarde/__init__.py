@@ -12,70 +12,70 @@ from typing import Any as _Any
 from cocarde._version import __version__
 
 if TYPE_CHECKING:
-    from cocarde._threads import get_num_threads as get_num_threads
-    from cocarde._threads import set_num_threads as set_num_threads
+    from cocarde._util.threads import get_num_threads as get_num_threads
+    from cocarde._util.threads import set_num_threads as set_num_threads
+    from cocarde.core.accumulator import Accumulator as Accumulator
+    from cocarde.core.columns import PreparedReferences as PreparedReferences
+    from cocarde.core.evaluation import evaluate as evaluate
+    from cocarde.core.explanation import explain as explain
+    from cocarde.core.metric import Metric as Metric
+    from cocarde.core.ngrams import ngram_counts as ngram_counts
+    from cocarde.core.score import Score as Score
+    from cocarde.core.signature import Signature as Signature
+    from cocarde.core.statistics import Statistics as Statistics
     from cocarde.corpus.segments import References as References
     from cocarde.errors import CocardeError as CocardeError
     from cocarde.errors import CocardeWarning as CocardeWarning
     from cocarde.errors import InputError as InputError
     from cocarde.errors import MissingExtraError as MissingExtraError
     from cocarde.errors import OptionError as OptionError
-    from cocarde.explanation import explain as explain
-    from cocarde.explanation import ngram_counts as ngram_counts
-    from cocarde.metrics.base import Accumulator as Accumulator
-    from cocarde.metrics.base import Metric as Metric
-    from cocarde.metrics.base import PreparedReferences as PreparedReferences
-    from cocarde.metrics.base import Score as Score
-    from cocarde.metrics.base import Signature as Signature
-    from cocarde.metrics.base import Statistics as Statistics
-    from cocarde.metrics.bleu import BLEU as BLEU
-    from cocarde.metrics.bleu import BLEUScore as BLEUScore
-    from cocarde.metrics.chrf import CHRF as CHRF
-    from cocarde.metrics.chrf import CHRFScore as CHRFScore
-    from cocarde.metrics.evaluation import evaluate as evaluate
-    from cocarde.metrics.meteor import METEOR as METEOR
-    from cocarde.metrics.meteor import METEORScore as METEORScore
-    from cocarde.metrics.meteor_tuning import tune_meteor as tune_meteor
-    from cocarde.metrics.rouge import ROUGE as ROUGE
-    from cocarde.metrics.rouge import ROUGEScore as ROUGEScore
-    from cocarde.metrics.ter import TER as TER
-    from cocarde.metrics.ter import TERScore as TERScore
+    from cocarde.metrics.bleu.metric import BLEU as BLEU
+    from cocarde.metrics.bleu.metric import BLEUScore as BLEUScore
+    from cocarde.metrics.chrf.metric import CHRF as CHRF
+    from cocarde.metrics.chrf.metric import CHRFScore as CHRFScore
+    from cocarde.metrics.meteor.metric import METEOR as METEOR
+    from cocarde.metrics.meteor.metric import METEORScore as METEORScore
+    from cocarde.metrics.rouge.metric import ROUGE as ROUGE
+    from cocarde.metrics.rouge.score import ROUGEScore as ROUGEScore
+    from cocarde.metrics.ter.metric import TER as TER
+    from cocarde.metrics.ter.metric import TERScore as TERScore
     from cocarde.significance.comparison import Comparison as Comparison
     from cocarde.significance.comparison import Runs as Runs
     from cocarde.significance.comparison import compare as compare
+    from cocarde.tuning.meteor import tune_meteor as tune_meteor
 
 _HOMES = {
-    "Accumulator": "cocarde.metrics.base",
-    "BLEU": "cocarde.metrics.bleu",
-    "BLEUScore": "cocarde.metrics.bleu",
-    "CHRF": "cocarde.metrics.chrf",
-    "CHRFScore": "cocarde.metrics.chrf",
+    "Accumulator": "cocarde.core.accumulator",
+    "BLEU": "cocarde.metrics.bleu.metric",
+    "BLEUScore": "cocarde.metrics.bleu.metric",
+    "CHRF": "cocarde.metrics.chrf.metric",
+    "CHRFScore": "cocarde.metrics.chrf.metric",
     "CocardeError": "cocarde.errors",
     "CocardeWarning": "cocarde.errors",
     "Comparison": "cocarde.significance.comparison",
     "InputError": "cocarde.errors",
-    "METEOR": "cocarde.metrics.meteor",
-    "METEORScore": "cocarde.metrics.meteor",
-    "Metric": "cocarde.metrics.base",
+    "METEOR": "cocarde.metrics.meteor.metric",
+    "METEORScore": "cocarde.metrics.meteor.metric",
+    "Metric": "cocarde.core.metric",
     "MissingExtraError": "cocarde.errors",
     "OptionError": "cocarde.errors",
-    "PreparedReferences": "cocarde.metrics.base",
-    "ROUGE": "cocarde.metrics.rouge",
-    "ROUGEScore": "cocarde.metrics.rouge",
+    "PreparedReferences": "cocarde.core.columns",
+    "ROUGE": "cocarde.metrics.rouge.metric",
+    "ROUGEScore": "cocarde.metrics.rouge.score",
     "References": "cocarde.corpus.segments",
     "Runs": "cocarde.significance.comparison",
-    "Score": "cocarde.metrics.base",
-    "Signature": "cocarde.metrics.base",
-    "Statistics": "cocarde.metrics.base",
+    "Score": "cocarde.core.score",
+    "Signature": "cocarde.core.signature",
+    "Statistics": "cocarde.core.statistics",
     "compare": "cocarde.significance.comparison",
-    "TER": "cocarde.metrics.ter",
-    "TERScore": "cocarde.metrics.ter",
-    "evaluate": "cocarde.metrics.evaluation",
-    "explain": "cocarde.explanation",
-    "get_num_threads": "cocarde._threads",
-    "ngram_counts": "cocarde.explanation",
-    "set_num_threads": "cocarde._threads",
-    "tune_meteor": "cocarde.metrics.meteor_tuning",
+    "TER": "cocarde.metrics.ter.metric",
+    "TERScore": "cocarde.metrics.ter.metric",
+    "evaluate": "cocarde.core.evaluation",
+    "explain": "cocarde.core.explanation",
+    "get_num_threads": "cocarde._util.threads",
+    "ngram_counts": "cocarde.core.ngrams",
+    "set_num_threads": "cocarde._util.threads",
+    "tune_meteor": "cocarde.tuning.meteor",
 }
 
 # Modules that are imported when they are first asked for.

@@ -32,7 +32,6 @@ def shown_token(token: str | int) -> str:
 
     Examples
     --------
-    >>> from cocarde._display import shown_token
     >>> shown_token("word"), shown_token(7), shown_token("")
     ('word', '7', '""')
     >>> print(shown_token("a b"), shown_token("x\u2028"))
@@ -64,7 +63,6 @@ def printable(text: str) -> str:
 
     Examples
     --------
-    >>> from cocarde._display import printable
     >>> print(printable("news\x1b[2J.txt"))
     news\x1b[2J.txt
     """
@@ -106,7 +104,6 @@ def part_labels(label: str, parts: Sequence[str]) -> dict[str, str]:
 
     Examples
     --------
-    >>> from cocarde._display import part_labels
     >>> part_labels("rouge:coco", ["rougeL", "rougeLsum"])
     {'rougeL': 'rougeL:coco', 'rougeLsum': 'rougeLsum:coco'}
     >>> part_labels("bleu", ["BLEU"])
@@ -126,7 +123,6 @@ def column_heads(names: Mapping[str, str]) -> dict[str, str]:
 
     Examples
     --------
-    >>> from cocarde._display import column_heads
     >>> column_heads({"bleu": "BLEU", "chrf:chrf++": "chrF2++", "rougeL": "rougeL"})
     {'bleu': 'BLEU', 'chrf:chrf++': 'chrF2++', 'rougeL': 'ROUGE-L'}
     >>> column_heads({"bleu": "BLEU", "bleu:nltk": "BLEU"})
@@ -174,7 +170,6 @@ def escape_markdown(text: str) -> str:
 
     Examples
     --------
-    >>> from cocarde._display import escape_markdown
     >>> print(escape_markdown("a_b|<c>"))
     a\_b\|&lt;c&gt;
     """
@@ -186,7 +181,6 @@ def markdown_code(text: str) -> str:
 
     Examples
     --------
-    >>> from cocarde._display import markdown_code
     >>> print(markdown_code("tok:13a"), markdown_code("a`b"))
     `tok:13a` ``a`b``
     """
@@ -201,7 +195,6 @@ def escape_html(text: str) -> str:
 
     Examples
     --------
-    >>> from cocarde._display import escape_html
     >>> escape_html("<b> & c")
     '&lt;b&gt; &amp; c'
     """
@@ -228,7 +221,6 @@ def escape_latex(text: str) -> str:
 
     Examples
     --------
-    >>> from cocarde._display import escape_latex
     >>> print(escape_latex("a_b & 5%"))
     a\_b \& 5\%
     """

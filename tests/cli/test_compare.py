@@ -11,7 +11,7 @@ import pytest
 
 import cocarde
 from cocarde import Runs
-from cocarde.metrics.length import Length
+from cocarde.significance.length import Length
 from tests.cli.conftest import write
 from tests.cli.runner import refuse, run, succeed
 from tests.unit.test_significance import BAD, NEW, OLD, REFERENCES

@@ -179,7 +179,7 @@ def test_debug_shows_the_traceback(folder: Path) -> None:
 
 def test_a_bug_is_not_a_failed_gate(folder: Path) -> None:
     program = (
-        "import sys, cocarde.metrics.bleu_formulas as f\n"
+        "import sys, cocarde.metrics.bleu.formulas as f\n"
         "def broken(*given): raise ZeroDivisionError('oops')\n"
         "f.FORMULAS['sacrebleu'] = f.Formula(broken, f.FORMULAS['sacrebleu'].smooth_methods)\n"
         "from cocarde.cli import main\n"

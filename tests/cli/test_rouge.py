@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cocarde import ROUGE
-from cocarde.metrics.rouge155 import load_stop_words
+from cocarde.metrics.rouge.perl.program import load_stop_words
 from tests.cli.conftest import DOCUMENTS, HYPOTHESES, REFERENCES, SECOND, write
 from tests.cli.runner import refuse, run, succeed
 

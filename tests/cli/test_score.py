@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cocarde import BLEU, CocardeWarning
-from cocarde.metrics import names as metric_names
+from cocarde.core.registry import names as metric_names
 from tests.cli.conftest import DOCUMENTS, HYPOTHESES, OTHER, REFERENCES, SECOND, write
 from tests.cli.runner import refuse, run, succeed
 from tests.data_access import read_sgml, require_data_folder

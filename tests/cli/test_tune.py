@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 import pytest
 
 from cocarde import METEOR, tune_meteor
-from cocarde.metrics.meteor_tuning import grid_values
+from cocarde.tuning.meteor import grid_values
 from tests.cli.conftest import write
 from tests.cli.runner import command, environment, refuse, run, succeed
 from tests.processes import interruptible

@@ -13,7 +13,7 @@ import pytest
 
 import cocarde
 from cocarde import CHRF, TER, _native
-from cocarde.explanation.ter import TERExplanation
+from cocarde.metrics.ter.explanation import TERExplanation
 from tests.oracles import chrf as definition
 from tests.texts import UGLY_TEXTS
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import cocarde
-from cocarde._cache import cache_folder
+from cocarde._util.cache import cache_folder
 from tests.cli import runner
 
 
@@ -19,7 +19,7 @@ from tests.cli import runner
 def test_children_have_the_same_cocarde_and_cache(
     tmp_path: Path, environment: dict[str, str] | None
 ) -> None:
-    code = "import cocarde, cocarde._cache as c; print(cocarde.__file__, c.cache_folder(), sep=chr(10))"
+    code = "import cocarde, cocarde._util.cache as c; print(cocarde.__file__, c.cache_folder(), sep=chr(10))"
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,

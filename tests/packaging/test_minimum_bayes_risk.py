@@ -14,7 +14,7 @@ import pytest
 
 import cocarde
 from cocarde import BLEU, CHRF
-from cocarde.metrics.base import Metric
+from cocarde.core.metric import Metric
 
 PROGRAM = Path(__file__).resolve().parents[2] / "examples" / "minimum_bayes_risk.py"
 SAMPLES = [

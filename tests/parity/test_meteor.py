@@ -13,7 +13,7 @@ import pytest
 
 from cocarde import METEOR, resources
 from cocarde.errors import CocardeWarning
-from cocarde.metrics.meteor_languages import LANGUAGES, STAGES
+from cocarde.metrics.meteor.languages import LANGUAGES, STAGES
 from tests import meteor_peer
 from tests.data_access import load_multeval, read_lines, require_data_folder
 from tests.texts import corpus_in_many_scripts, ugly_corpus

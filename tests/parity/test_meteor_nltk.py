@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cocarde.metrics.meteor_nltk import METEORNLTK
+from cocarde.metrics.meteor.nltk import METEORNLTK
 from tests.comparison import assert_same_score, assert_same_segments
 from tests.data_access import load_multeval, read_lines, require_data_folder
 from tests.nltk_wordnet import wordnet_reader

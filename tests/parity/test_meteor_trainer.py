@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 import pytest
 
 from cocarde import METEOR, tune_meteor
-from cocarde.metrics.meteor_tuning import grid_values
+from cocarde.tuning.meteor import grid_values
 from tests import meteor_peer
 from tests.tuning_data import judged
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cocarde import ROUGE
-from cocarde.metrics.rouge_aggregation import bootstrap_aggregate
+from cocarde.metrics.rouge.aggregation import bootstrap_aggregate
 from tests.comparison import assert_same_score, assert_same_statistics
 from tests.data_access import Corpus, MultEval, one_reference_each
 

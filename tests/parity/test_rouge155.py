@@ -1,4 +1,4 @@
-"""The Perl program ROUGE-1.5.5 beside `cocarde.metrics.rouge155`: every switch, to its five decimals.
+"""The Perl program ROUGE-1.5.5 beside ours: every switch, to its five decimals.
 
 The program rounds each segment's scores to five decimals, and so do our rows: they are compared for
 equality, as are the printed averages.
@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from cocarde.metrics.rouge155 import (
+from cocarde.metrics.rouge.perl.program import (
     Rouge155Options,
     load_stop_words,
     rouge155_averages,

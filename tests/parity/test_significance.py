@@ -12,8 +12,8 @@ import pytest
 
 import cocarde
 from cocarde import BLEU, CHRF, METEOR, TER, Comparison, MissingExtraError
-from cocarde.metrics.length import Length
 from cocarde.significance import bootstrap_intervals, paired_bootstrap, paired_randomization
+from cocarde.significance.length import Length
 from cocarde.significance.resampling import bootstrap_weights, overlapping_masks, shuffle_masks
 from tests.data_access import MULTEVAL_TABLE, MultEval
 

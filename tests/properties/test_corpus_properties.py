@@ -9,12 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from cocarde.corpus import (
-    iterate_aligned,
-    iterate_line_batches,
-    read_lines,
-    write_lines,
-)
+from cocarde.corpus import iterate_aligned, iterate_line_batches, read_lines, write_lines
 from cocarde.corpus.compression import MAGIC_LENGTH, detect_compression
 from cocarde.errors import InputError
 

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cocarde.metrics.meteor_nltk import METEORNLTK
+from cocarde.metrics.meteor.nltk import METEORNLTK
 from cocarde.stemmers import Stemmer
 from tests.comparison import assert_same_score
 from tests.oracles import meteor_nltk as oracle

@@ -23,7 +23,7 @@ from cocarde import (
     corpus,
     tokenizers,
 )
-from cocarde._checks import read_number, read_percentage, read_whole_number
+from cocarde._util.checks import read_number, read_percentage, read_whole_number
 
 TEXTS = ["a b c d e", "a b"]
 # Any: no type checker would let these calls pass.

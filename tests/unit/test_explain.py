@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 import cocarde
 from cocarde import BLEU, CocardeError, InputError, OptionError, References
-from cocarde.explanation import base as explanation_base
-from cocarde.explanation.bleu import BLEUExplanation
-from cocarde.explanation.bleu_derivation import derive
-from cocarde.explanation.documents import number, shown_token
+from cocarde.core import explanation as explanation_base
+from cocarde.core.documents import number, shown_token
+from cocarde.metrics.bleu.derivation import derive
+from cocarde.metrics.bleu.explanation import BLEUExplanation
 
 PRESETS = sorted(BLEU.presets())
 SMOOTHINGS: list[tuple[str, dict[str, Any]]] = [
@@ -79,9 +79,9 @@ def cells(text: str) -> list[list[str]]:
     [
         "import cocarde",
         "import cocarde, cocarde.explanation",
-        "import cocarde.explanation.bleu, cocarde",
+        "import cocarde.metrics.bleu.explanation, cocarde",
         "from cocarde.explanation import ngram_counts; import cocarde; cocarde.ngram_counts",
-        "import cocarde; cocarde.explain; import cocarde.explanation.ngrams",
+        "import cocarde; cocarde.explain; import cocarde.core.ngrams",
     ],
 )
 def test_explain_is_callable_whatever_was_imported(imports: str) -> None:
@@ -295,7 +295,7 @@ def test_rows_against_the_definition(
 ) -> None:
     bleu = plain_bleu(clip=clip)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cocarde.metrics.base.warn", lambda *_, **__: None)
+        patch.setattr("cocarde.core.metric.warn", lambda *_, **__: None)
         explanation = cocarde.explain(bleu, [hypothesis], [references], segment=0)
 
     def occurrences(tokens: list[str], ngram: tuple[Any, ...]) -> int:
@@ -326,14 +326,16 @@ def test_a_disagreement_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         derivation = derive(*arguments, **keywords)
         return replace(derivation, score=derivation.score + 1e-6)
 
-    monkeypatch.setattr("cocarde.explanation.bleu.derive", wrong)
+    monkeypatch.setattr("cocarde.metrics.bleu.explanation.derive", wrong)
     with pytest.raises(CocardeError, match=r"derives .* for the score but the metric gives"):
         cocarde.explain("bleu", "a b c d e", "a b c d f")
 
 
 @pytest.mark.parametrize("segment", [None, 1])
 def test_a_wrong_count_is_refused(monkeypatch: pytest.MonkeyPatch, segment: int | None) -> None:
-    monkeypatch.setattr("cocarde.explanation.bleu._clipped", lambda count, maximum, clip: count)
+    monkeypatch.setattr(
+        "cocarde.metrics.bleu.explanation._clipped", lambda count, maximum, clip: count
+    )
     with pytest.raises(CocardeError, match=r"for matches_1 of segment 1 but the metric gives"):
         cocarde.explain("bleu", ["a b", "a a"], ["a b", "a d"], segment=segment)
 

@@ -9,7 +9,7 @@ import pytest
 
 import cocarde
 from cocarde import CHRF
-from cocarde.explanation.chrf import CHRFExplanation
+from cocarde.metrics.chrf.explanation import CHRFExplanation
 
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 

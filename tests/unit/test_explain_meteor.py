@@ -15,10 +15,10 @@ from rich.console import Console
 
 import cocarde
 from cocarde import METEOR, OptionError
-from cocarde.explanation.meteor import METEORExplanation
-from cocarde.metrics.alignment_pictures import SIGNS
-from cocarde.metrics.alignments import Alignment, WordMatch
-from cocarde.metrics.meteor_nltk import METEORNLTK
+from cocarde.metrics.meteor.alignment import Alignment, WordMatch
+from cocarde.metrics.meteor.explanation import METEORExplanation
+from cocarde.metrics.meteor.nltk import METEORNLTK
+from cocarde.metrics.meteor.pictures import SIGNS
 
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 

@@ -9,8 +9,8 @@ import pytest
 
 import cocarde
 from cocarde import ROUGE
-from cocarde.explanation.documents import Mark
-from cocarde.explanation.rouge import ROUGEExplanation, common_subsequence
+from cocarde.core.documents import Mark
+from cocarde.metrics.rouge.explanation import ROUGEExplanation, common_subsequence
 
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 

@@ -11,12 +11,12 @@ import pytest
 
 import cocarde
 from cocarde import ROUGE
-from cocarde.explanation import rouge155
-from cocarde.explanation.documents import Mark
-from cocarde.explanation.rouge155 import ROUGE155Explanation
-from cocarde.metrics.rouge import MEASURES
-from cocarde.metrics.rouge155 import Rouge155Options, rouge155_sentences
-from cocarde.metrics.rouge_perl import ROUGE155
+from cocarde.core.documents import Mark
+from cocarde.metrics.rouge.perl import explanation as rouge155
+from cocarde.metrics.rouge.perl.explanation import ROUGE155Explanation
+from cocarde.metrics.rouge.perl.metric import ROUGE155
+from cocarde.metrics.rouge.perl.program import Rouge155Options, rouge155_sentences
+from cocarde.metrics.rouge.score import MEASURES
 
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 

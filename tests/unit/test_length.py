@@ -7,8 +7,8 @@ import pytest
 
 import cocarde
 from cocarde import BLEU
-from cocarde.metrics.base import TOKENS
-from cocarde.metrics.length import Length
+from cocarde.core.signature import TOKENS
+from cocarde.significance.length import Length
 
 REFERENCES = [["a b c d", "a b"], ["x y"], [""]]
 HYPOTHESES = ["a b c", " x  y z\n", "w"]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import cocarde
 from cocarde import METEOR, InputError, OptionError, References
 from cocarde.errors import CocardeWarning
-from cocarde.metrics.meteor_languages import LANGUAGES
+from cocarde.metrics.meteor.languages import LANGUAGES
 from tests.oracles import meteor as oracle
 
 WORDS = st.lists(st.sampled_from(["the", "cat", "cats", "feline", "of", "x"]), max_size=6)

@@ -13,7 +13,7 @@ import pytest
 import cocarde
 from cocarde import _native
 from cocarde.errors import InputError, MissingExtraError, OptionError
-from cocarde.metrics.meteor_nltk import FIELDS, METEORNLTK, METEORNLTKScore
+from cocarde.metrics.meteor.nltk import FIELDS, METEORNLTK, METEORNLTKScore
 
 METEOR = METEORNLTK(wordnet=None)
 HYPOTHESES = ["It is a guide to action", "the cats sat", "", "nothing fits"]

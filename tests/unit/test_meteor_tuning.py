@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from cocarde import METEOR, InputError, OptionError, tune_meteor
-from cocarde.metrics.meteor_tuning import Ranking, TuningProgress, grid_values
+from cocarde.tuning.meteor import Ranking, TuningProgress, grid_values
 from tests.tuning_data import judged
 
 DATA = judged()

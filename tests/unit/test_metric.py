@@ -174,7 +174,7 @@ def test_pairwise_is_every_sentence_score() -> None:
 
 def test_pairwise_in_slabs_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = BLEU().pairwise(H, R)
-    monkeypatch.setattr("cocarde.metrics.base._PAIRWISE_VALUES", 1)
+    monkeypatch.setattr("cocarde.core.metric._PAIRWISE_VALUES", 1)
     assert BLEU().pairwise(H, R).tolist() == whole.tolist()
 
 

@@ -25,7 +25,7 @@ from cocarde import (
     MissingExtraError,
     References,
 )
-from cocarde.metrics.arithmetic import NUMBERS, ROWS, columns_of, total
+from cocarde.core.arithmetic import NUMBERS, ROWS, columns_of, total
 from tests.texts import ugly_corpus
 
 FAMILIES: dict[str, Any] = {

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from cocarde import _native
-from cocarde._cache import cache_folder
+from cocarde._util.cache import cache_folder
 from cocarde.errors import CocardeWarning, InputError, MissingExtraError, OptionError
 from cocarde.resources import paraphrases
 

@@ -1,4 +1,4 @@
-"""What `cocarde.metrics.rouge155` refuses, and small facts that can be checked by hand."""
+"""What `cocarde.metrics.rouge.perl.program` refuses, and small facts that can be checked by hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from cocarde.errors import InputError, OptionError
-from cocarde.metrics.rouge155 import (
+from cocarde.metrics.rouge.perl.program import (
     Rouge155Options,
     load_stop_words,
     rouge155_averages,

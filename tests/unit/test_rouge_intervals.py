@@ -9,7 +9,7 @@ import pytest
 
 import cocarde
 from cocarde import ROUGE, InputError, OptionError
-from cocarde.metrics.rouge155 import rouge155_bootstrap
+from cocarde.metrics.rouge.perl.program import rouge155_bootstrap
 
 H = ["the cat sat", "a dog barks", "it rains"]
 R = ["the cat sits", "the dog barks", "it snows"]

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 import cocarde
 from cocarde import ROUGE, InputError, OptionError
 from cocarde.engines.streaming import accumulate_files
-from cocarde.metrics.rouge155 import (
+from cocarde.metrics.rouge.perl.metric import ROUGE155
+from cocarde.metrics.rouge.perl.program import (
     Rouge155Options,
     load_stop_words,
     rouge155_averages,
     rouge155_bootstrap,
     rouge155_rows,
 )
-from cocarde.metrics.rouge_perl import ROUGE155
 
 H = ["police killed the gunman", "the gunman police killed\nand more", ""]
 R = [["police kill the gunman", "the gunman was shot"], ["gunman the killed police"], ["a b c"]]

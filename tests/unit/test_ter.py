@@ -13,7 +13,7 @@ import pytest
 
 import cocarde
 from cocarde import TER, CocardeWarning, InputError, OptionError
-from cocarde.explanation.ter import TERExplanation
+from cocarde.metrics.ter.explanation import TERExplanation
 from tests.cli.runner import run
 from tests.processes import run_interruptible
 

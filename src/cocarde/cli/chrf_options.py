@@ -12,7 +12,7 @@ _PANEL = "Options of chrF (-m chrf)"
 
 
 def _complete_averages(incomplete: str) -> list[str]:
-    from cocarde.metrics.chrf import AVERAGES
+    from cocarde.metrics.chrf.metric import AVERAGES
 
     return [name for name in AVERAGES if name.startswith(incomplete)]
 

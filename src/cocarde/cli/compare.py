@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cocarde._checks import read_confidence
+from cocarde._util.checks import read_confidence
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
@@ -212,7 +212,7 @@ def compare(
     gates = read_gates(minimum or [], maximum or [], metrics)
     order = shared.read_sort(sort, metrics)
     if length:
-        from cocarde.metrics.length import Length
+        from cocarde.significance.length import Length
 
         metrics["length"] = Length()
     shared.set_threads(threads)
@@ -389,7 +389,7 @@ def _common_name(names: Sequence[str]) -> str:
 def _find(baseline: str, groups: Mapping[str, Sequence[System]]) -> str:
     if baseline in groups:
         return baseline
-    from cocarde.metrics.suggestions import closest
+    from cocarde.core.suggestions import closest
 
     meant = closest(baseline, groups)
     raise UsageError(

@@ -281,7 +281,7 @@ def hint_for(error: Exception, arguments: Sequence[str]) -> str | None:
     typed = {argument.rpartition("=")[2].rpartition(":")[2] for argument in arguments}
     for refused in re.findall(r"'([^']*)'", message):
         if refused in typed and refused not in choices:
-            from cocarde.metrics.suggestions import closest
+            from cocarde.core.suggestions import closest
 
             meant = closest(refused, choices)
             if meant:

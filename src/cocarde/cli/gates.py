@@ -75,7 +75,7 @@ def _read(option: str, given: Sequence[str], metrics: Mapping[str, Any]) -> dict
         name, equals, number = text.rpartition("=")
         known = [*groups, *(part for part in parts if part not in groups)]
         if equals and name not in known:
-            from cocarde.metrics.suggestions import closest
+            from cocarde.core.suggestions import closest
 
             meant = closest(name, known)
             raise UsageError(
@@ -105,7 +105,7 @@ def _read(option: str, given: Sequence[str], metrics: Mapping[str, Any]) -> dict
 
 def _hint(name: str, known: Sequence[str]) -> str:
     """Say what to do about a gate of something that is not scored."""
-    from cocarde import metrics as registry
+    from cocarde.core import registry
 
     if name == "length":
         return "of lengths neither more nor less is better, so that there is no gate for them"

@@ -194,9 +194,9 @@ def _take_test_set(line: _Line, name: str, value: str) -> None:
 
 
 def _is_metric(word: str) -> bool:
-    from cocarde import metrics
+    from cocarde.core import registry
 
-    return word.partition(":")[0].lower() in metrics.names() and not Path(word).exists()
+    return word.partition(":")[0].lower() in registry.names() and not Path(word).exists()
 
 
 def _alike(one: str, other: str) -> bool:

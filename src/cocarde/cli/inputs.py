@@ -14,8 +14,8 @@ from cocarde.corpus.sources import Format, Source
 from cocarde.errors import InputError
 
 if TYPE_CHECKING:
+    from cocarde.core.metric import Metric
     from cocarde.corpus import ParallelCorpus
-    from cocarde.metrics.base import Metric
 
 __all__ = [
     "System",

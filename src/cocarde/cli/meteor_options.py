@@ -20,21 +20,21 @@ def _starting_with(names: Iterable[str], incomplete: str) -> list[str]:
 
 def complete_languages(incomplete: str) -> list[str]:
     """Return the languages of METEOR that start so."""
-    from cocarde.metrics.meteor_languages import LANGUAGES
+    from cocarde.metrics.meteor.languages import LANGUAGES
 
     return _starting_with(LANGUAGES, incomplete)
 
 
 def complete_tasks(incomplete: str) -> list[str]:
     """Return the tasks of METEOR that start so."""
-    from cocarde.metrics.meteor_languages import TASKS
+    from cocarde.metrics.meteor.languages import TASKS
 
     return _starting_with(TASKS, incomplete)
 
 
 def complete_stages(incomplete: str) -> list[str]:
     """Return the stages of METEOR that start so; after a comma the next one."""
-    from cocarde.metrics.meteor_languages import STAGES
+    from cocarde.metrics.meteor.languages import STAGES
 
     before, comma, last = incomplete.rpartition(",")
     names = STAGES if comma else ("official", *STAGES)

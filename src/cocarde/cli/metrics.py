@@ -21,8 +21,8 @@ def metrics(
     ),
 ) -> None:
     """List the metrics: what each is, and its options with their defaults."""
-    from cocarde import metrics as registry
     from cocarde.cli.formats import print_table, to_json
+    from cocarde.core import registry
 
     described = [
         one for name, found in registry.classes().items() for one in _describe_all(name, found)

@@ -9,7 +9,7 @@ from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
-from cocarde._threads import MOST_THREADS
+from cocarde._util.threads import MOST_THREADS
 from cocarde.cli.chrf_options import CHRF_OPTIONS
 from cocarde.cli.console import UsageError, print_note
 from cocarde.cli.meteor_options import METEOR_OPTIONS, read_meteor_options
@@ -17,7 +17,7 @@ from cocarde.cli.parameters import Command, Option
 from cocarde.errors import OptionError
 
 if TYPE_CHECKING:
-    from cocarde.metrics.suggestions import Suggestion
+    from cocarde.core.suggestions import Suggestion
 
 __all__ = [
     "InputFormat",
@@ -60,13 +60,13 @@ def complete_tokenizers(incomplete: str) -> list[str]:
 
 def complete_metrics(incomplete: str) -> list[str]:
     """Return the metrics, after a colon their presets, that start so."""
-    from cocarde import metrics
+    from cocarde.core import registry
 
-    names = metrics.names()
+    names = registry.names()
     if ":" in incomplete:
         names = [
             f"{name}:{preset}"
-            for name, found in metrics.classes().items()
+            for name, found in registry.classes().items()
             for preset in found.presets()
         ]
     return _starting_with(names, incomplete)
@@ -74,22 +74,22 @@ def complete_metrics(incomplete: str) -> list[str]:
 
 def complete_presets(incomplete: str) -> list[str]:
     """Return the presets of all metrics that start so."""
-    from cocarde import metrics
+    from cocarde.core import registry
 
-    names = (preset for found in metrics.classes().values() for preset in found.presets())
+    names = (preset for found in registry.classes().values() for preset in found.presets())
     return _starting_with(dict.fromkeys(names), incomplete)
 
 
 def complete_formulas(incomplete: str) -> list[str]:
     """Return the formulas of BLEU that start so."""
-    from cocarde.metrics.bleu_formulas import FORMULAS
+    from cocarde.metrics.bleu.formulas import FORMULAS
 
     return _starting_with(FORMULAS, incomplete)
 
 
 def complete_smooth_methods(incomplete: str) -> list[str]:
     """Return the smoothing methods of all formulas that start so."""
-    from cocarde.metrics.bleu_formulas import FORMULAS
+    from cocarde.metrics.bleu.formulas import FORMULAS
 
     names = (method for formula in FORMULAS.values() for method in formula.smooth_methods)
     return _starting_with(dict.fromkeys(names), incomplete)
@@ -97,7 +97,7 @@ def complete_smooth_methods(incomplete: str) -> list[str]:
 
 def complete_reference_lengths(incomplete: str) -> list[str]:
     """Return the choices of a reference length that start so."""
-    from cocarde.metrics.bleu import REFERENCE_LENGTHS
+    from cocarde.metrics.bleu.metric import REFERENCE_LENGTHS
 
     return _starting_with(REFERENCE_LENGTHS, incomplete)
 
@@ -613,7 +613,7 @@ def _given_options(given: Mapping[str, Any]) -> dict[str, Any]:
     if "maximum_skip" in options:
         options["maximum_skip"] = _read_skip(options["maximum_skip"])
     if "stop_words" in options:
-        from cocarde.metrics.rouge155 import load_stop_words
+        from cocarde.metrics.rouge.perl.program import load_stop_words
 
         given_name = options["stop_words"]
         if "," in given_name and not Path(given_name).exists():
@@ -691,7 +691,7 @@ def build_metrics(
     OptionError
         When a metric refuses a value.
     """
-    from cocarde import metrics as registry
+    from cocarde.core import registry
 
     wanted: dict[str, tuple[str, Any, str | None]] = {}
     for entry in names or ["bleu"]:
@@ -758,7 +758,7 @@ def _no_such_option(
             "`cocarde metrics` lists the options of each metric",
         )
     dialect = name if preset is None else f"{name}:{preset}"
-    from cocarde.metrics.rouge import OTHER_NAMES
+    from cocarde.metrics.rouge.score import OTHER_NAMES
 
     pairs = {**OTHER_NAMES, **{there: here for here, there in OTHER_NAMES.items()}}
     same = pairs.get(keyword)
@@ -772,8 +772,8 @@ def _no_such_option(
 
 
 def _no_such_metric(entry: str) -> UsageError:
-    from cocarde import metrics as registry
-    from cocarde.metrics.suggestions import meant_metrics
+    from cocarde.core import registry
+    from cocarde.core.suggestions import meant_metrics
 
     several = [part.strip() for part in entry.split(",")]
     if len(several) > 1 and all(
@@ -791,7 +791,7 @@ def _no_such_metric(entry: str) -> UsageError:
 
 
 def _no_such_preset(metric: str, preset: str, presets: Iterable[str]) -> UsageError:
-    from cocarde.metrics.suggestions import closest, meant_metrics
+    from cocarde.core.suggestions import closest, meant_metrics
 
     presets = list(presets)
     there = f"there {'is' if len(presets) == 1 else 'are'} {', '.join(presets)}"
@@ -835,7 +835,7 @@ def read_sort(given: str | None, metrics: Mapping[str, Any]) -> tuple[str, str] 
     if given is None:
         return None
     from cocarde._display import part_labels
-    from cocarde.metrics.suggestions import closest
+    from cocarde.core.suggestions import closest
 
     known = {
         shown: (label, part)
@@ -858,6 +858,6 @@ def read_sort(given: str | None, metrics: Mapping[str, Any]) -> tuple[str, str] 
 def set_threads(count: int | None) -> None:
     """Set the number of threads, where one was given."""
     if count is not None:
-        from cocarde._threads import set_num_threads
+        from cocarde._util.threads import set_num_threads
 
         set_num_threads(count)

@@ -38,9 +38,9 @@ def presets(
     ),
 ) -> None:
     """List the presets: named options that reproduce a reference implementation."""
-    from cocarde import metrics as registry
     from cocarde.cli.formats import print_table, to_json
     from cocarde.cli.options import build_metrics
+    from cocarde.core import registry
 
     if metric is not None and named is not None and metric != named:
         raise UsageError(f"presets of {metric} or of {named}?", "name one metric")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cocarde._checks import read_percentage
+from cocarde._util.checks import read_percentage
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
@@ -20,8 +20,10 @@ from cocarde.cli.records import FIRST_SEGMENT, Level, Record, part_labels
 
 if TYPE_CHECKING:
     from cocarde.cli.inputs import System
+    from cocarde.core.metric import Metric
+    from cocarde.core.score import Score
+    from cocarde.core.statistics import Statistics
     from cocarde.corpus import Source
-    from cocarde.metrics.base import Metric, Score, Statistics
 
 __all__ = ["score"]
 
@@ -356,9 +358,9 @@ def _score_whole(
     shown: Any,
 ) -> list[_System]:
     from cocarde.cli.inputs import by_encoding, read_documents
+    from cocarde.core.evaluation import evaluate
     from cocarde.corpus import read_parallel
     from cocarde.corpus.segments import References, Segments
-    from cocarde.metrics.evaluation import evaluate
 
     corpus = read_parallel(systems, references)
     documents = read_documents(corpus, systems[0].shown, labels, needed=level is LevelName.document)

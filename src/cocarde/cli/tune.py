@@ -20,7 +20,7 @@ from cocarde.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from cocarde.corpus import Source
-    from cocarde.metrics.meteor_tuning import TuningProgress
+    from cocarde.tuning.meteor import TuningProgress
 
 __all__ = ["tune"]
 
@@ -180,7 +180,7 @@ def tune(
     else:
         judgements = _read_all_scores(judged, systems, len(corpus.references))
 
-    from cocarde.metrics.meteor_tuning import tune_meteor
+    from cocarde.tuning.meteor import tune_meteor
 
     with console.collect_warnings() as warnings, _Progress(False if quiet else progress) as shown:
         tuning = tune_meteor(
@@ -257,7 +257,7 @@ def _read_grid(entries: Iterable[str]) -> dict[str, Sequence[float]]:
 
 
 def _read_values(text: str) -> Sequence[float]:
-    from cocarde.metrics.meteor_tuning import grid_values
+    from cocarde.tuning.meteor import grid_values
 
     if ":" in text:
         first, last, step = map(float, text.split(":"))

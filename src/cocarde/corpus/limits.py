@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cocarde._checks import read_whole_number
+from cocarde._util.checks import read_whole_number
 from cocarde.errors import InputError
 
 __all__ = ["LineLimit", "MarkupLimit"]

@@ -419,7 +419,7 @@ class References:
         elif kind == "block" and isinstance(value, list):
             references = _text_references(value, hypotheses)
         elif kind == "block":
-            references = _one_each(Segments.coerce(value, "references"))
+            references = one_each(Segments.coerce(value, "references"))
         elif isinstance(value, (str, bytes)):
             raise InputError(f"references is one {type(value).__name__}; {_SHAPES}")
         elif kind == "text":
@@ -449,7 +449,7 @@ def _check_stream_lengths(lengths: list[int]) -> None:
         raise InputError(f"the reference streams differ in length: {lengths}")
 
 
-def _one_each(segments: Segments) -> References:
+def one_each(segments: Segments) -> References:
     return References(segments, np.arange(len(segments) + 1, dtype=np.int64))
 
 
@@ -491,7 +491,7 @@ def _text_references(value: Any, hypotheses: Segments) -> References:
         )
     # The common shapes first, at the speed of C; types inside are checked where texts are collected.
     if _native.all_texts(rows):
-        return _one_each(Segments.of_items("text", rows, "references"))
+        return one_each(Segments.of_items("text", rows, "references"))
     types = set(map(type, rows))
     if types <= {list, tuple} and set(map(type, chain.from_iterable(rows))) <= {str}:
         return _from_rows(rows, "text", "references")
@@ -521,7 +521,7 @@ def _text_references(value: Any, hypotheses: Segments) -> References:
 def _token_references(value: Any) -> References:
     ragged = _ragged(value, "references")
     if ragged is not None:
-        return _one_each(Segments.of_ids(*ragged, "references"))
+        return one_each(Segments.of_ids(*ragged, "references"))
     if not isinstance(value, Iterable):
         raise InputError(
             f"references must be a sequence, found {_describe(value)}; with token hypotheses it has "

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, overload
 
 from cocarde import _native
-from cocarde._checks import read_whole_number
+from cocarde._util.checks import read_whole_number
 from cocarde.corpus.compression import MAGIC_LENGTH, DecompressedStream, detect_compression
 from cocarde.corpus.limits import LineLimit
 from cocarde.errors import InputError, OptionError

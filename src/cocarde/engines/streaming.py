@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from cocarde._threads import get_num_threads
+from cocarde._util.threads import get_num_threads
+from cocarde.core.accumulator import Accumulator
+from cocarde.core.metric import Metric
 from cocarde.corpus import iterate_aligned
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, numbering
-from cocarde.metrics.base import Accumulator, Metric
 
 __all__ = ["accumulate_files"]
 

@@ -16,12 +16,7 @@ from cocarde.resources.embedded import (
     nonbreaking_prefixes,
     wordnet,
 )
-from cocarde.resources.jar import (
-    arabic_stems,
-    describe_arabic_stems,
-    java_hash,
-    meteor_folder,
-)
+from cocarde.resources.jar import arabic_stems, describe_arabic_stems, java_hash, meteor_folder
 from cocarde.resources.paraphrases import describe as describe_paraphrases
 
 __all__ = [

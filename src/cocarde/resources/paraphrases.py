@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from cocarde import _native
-from cocarde._cache import cache_folder
+from cocarde._util.cache import cache_folder
 from cocarde.corpus.compression import MAGIC_LENGTH, DecompressedStream, detect_compression
 from cocarde.errors import InputError, MissingExtraError, OptionError, warn
 from cocarde.resources.base import Resource

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from cocarde._checks import read_confidence, read_number
-from cocarde.metrics.base import Metric, Statistics
+from cocarde._util.checks import read_confidence, read_number
+from cocarde.core.metric import Metric
+from cocarde.core.statistics import Statistics
 from cocarde.significance.resampling import (
     DEFAULT_SEED,
     Floats,

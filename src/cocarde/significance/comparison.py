@@ -12,20 +12,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cocarde import metrics as registry
-from cocarde._checks import read_choice, read_confidence
 from cocarde._display import part_labels
+from cocarde._util.checks import read_choice, read_confidence
+from cocarde.core import registry
+from cocarde.core.columns import PreparedReferences
+from cocarde.core.evaluation import named_metrics, observe, report
+from cocarde.core.metric import Metric
+from cocarde.core.score import Score
+from cocarde.core.signature import Signature
+from cocarde.core.statistics import Statistics, read_labels
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, MissingExtraError, OptionError, warn
-from cocarde.metrics.base import (
-    Metric,
-    PreparedReferences,
-    Score,
-    Signature,
-    Statistics,
-    read_labels,
-)
-from cocarde.metrics.evaluation import named_metrics, observe, report
 from cocarde.significance.bootstrap import (
     DEFAULT_RESAMPLES,
     Interval,
@@ -34,10 +31,7 @@ from cocarde.significance.bootstrap import (
     resampled_scores,
 )
 from cocarde.significance.correction import CORRECTIONS, correct
-from cocarde.significance.randomization import (
-    DEFAULT_SHUFFLES,
-    randomization_p_values,
-)
+from cocarde.significance.randomization import DEFAULT_SHUFFLES, randomization_p_values
 from cocarde.significance.resampling import (
     DEFAULT_SEED,
     MOST_SAMPLES,

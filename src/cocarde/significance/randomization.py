@@ -13,9 +13,10 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from cocarde._checks import read_flag
+from cocarde._util.checks import read_flag
+from cocarde.core.metric import Metric
+from cocarde.core.statistics import Statistics
 from cocarde.errors import OptionError
-from cocarde.metrics.base import Metric, Statistics
 from cocarde.significance.bootstrap import PairedResult, rounding_of, smoothed_p_value
 from cocarde.significance.resampling import (
     DEFAULT_SEED,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from cocarde._checks import read_whole_number
 from cocarde._display import (
     aligned,
     column_heads,
@@ -15,6 +14,7 @@ from cocarde._display import (
     markdown_code,
     printable,
 )
+from cocarde._util.checks import read_whole_number
 
 if TYPE_CHECKING:
     from cocarde.significance.comparison import Comparison, SystemResult

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cocarde._checks import read_whole_number
+from cocarde._util.checks import read_whole_number
+from cocarde.core.metric import Metric
+from cocarde.core.statistics import Statistics
 from cocarde.errors import InputError
-from cocarde.metrics.base import Metric, Statistics
 
 __all__ = [
     "DEFAULT_SEED",

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cocarde._cache import cache_folder
+from cocarde._util.cache import cache_folder
 from cocarde.errors import InputError, MissingExtraError, OptionError
 from cocarde.tokenizers.base import Tokenizer, import_extra, require_text
 

@@ -1,0 +1,686 @@
+"""chrF (Popović, 2015), chrF+ and chrF++ (Popović, 2017) in every convention that is in use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from cocarde import _native
+from cocarde._util.checks import read_choice, read_flag, read_number, read_whole_number
+from cocarde._util.threads import get_num_threads, threads_for
+from cocarde._version import __version__
+from cocarde.core.arithmetic import Arithmetic, Value, columns_of, total
+from cocarde.core.columns import Batch, ColumnOptions, PreparedReferences
+from cocarde.core.diagnostics import Diagnostics, Findings
+from cocarde.core.metric import Metric
+from cocarde.core.presets import Preset, find_preset
+from cocarde.core.score import Score
+from cocarde.core.signature import Signature
+from cocarde.core.signature_options import options_of, read_case, read_yes
+from cocarde.core.statistics import Floats, Statistics
+from cocarde.corpus.segments import Segments
+from cocarde.errors import InputError, OptionError
+from cocarde.tokenizers.base import NativeTokenizer
+
+__all__ = ["CHRF", "CHRFScore"]
+
+AVERAGES = ("corpus", "segments")
+EPSILON = 1e-16  # of the peers: what stands for a number that would be divided by 0
+
+# Far beyond any use; each order takes three numbers a segment.
+_HIGHEST_ORDER = 1000
+_WHOLE = NativeTokenizer("whole", "whole")
+
+
+@dataclass(frozen=True)
+class _Formula:
+    """What sets a convention's arithmetic apart, and the options it comes with."""
+
+    reproduces: str
+    beta: float = 2
+    word_order: int = 0
+    average: str = "corpus"
+    # What becomes of white space unless it counts: that of str.split(), that of Unicode (without
+    # U+001C to U+001F), or only that at both ends and blanks.
+    spaces: str = "dropped"
+    matched: bool = False  # an order without a match counts as 0 in a segment
+    nothing: float = EPSILON  # what stands for a number that would be divided by 0
+    # N-grams of the hypothesis count even where the reference is too short for that order, and a reference
+    # with which nothing matches counts as one without n-grams.
+    all_counted: bool = False
+
+
+FORMULAS = {
+    "sacrebleu": _Formula("2.6.0"),
+    "popovic": _Formula("chrF++.py-0.1", word_order=2, spaces="blanks", matched=True),
+    "nltk": _Formula("nltk-3.10", beta=3, average="segments", spaces="unicode"),
+    "torch": _Formula(
+        "torchmetrics-1.9", word_order=2, spaces="blanks", nothing=0.0, all_counted=True
+    ),
+}
+
+PRESETS = {
+    preset.name: preset
+    for preset in (
+        Preset("sacrebleu", "sacreBLEU 2.6.0, its defaults: chrF2, characters alone", {}),
+        Preset("chrf+", "sacreBLEU 2.6.0 with word_order=1: chrF2+", {"word_order": 1}),
+        Preset("chrf++", "sacreBLEU 2.6.0 with word_order=2: chrF2++", {"word_order": 2}),
+        Preset(
+            "popovic",
+            "Popović's chrF++.py: the mean F of the orders; the line c6+w2-F2",
+            {"formula": "popovic"},
+        ),
+        Preset(
+            "nltk",
+            "NLTK 3.10 corpus_chrf and sentence_chrf: chrF3, the mean over the segments",
+            {"formula": "nltk"},
+        ),
+        Preset(
+            "torch",
+            "torchmetrics 1.9 CHRFScore, its defaults: chrF2++, the mean F of the orders",
+            {"formula": "torch"},
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CHRFScore(Score):
+    """A chrF score with all that it was made of.
+
+    Attributes
+    ----------
+    precision, recall : float
+        Means over the orders that count, from 0 to 100.
+    precisions, recalls, fmeasures : tuple of float
+        Of each order, those of characters first, from 0 to 100.
+    matches, hypothesis_totals, reference_totals : tuple of float
+        N-grams of each order.
+    char_order, word_order : int
+        How many of the orders are of characters, and how many of words.
+    beta : float
+
+    Examples
+    --------
+    >>> from cocarde import CHRF
+    >>> score = CHRF(word_order=2).sentence_score("the cats sat", "the cat sat")
+    >>> print(score)
+    chrF2++ = 64.44 (P = 58.46 R = 66.13)
+    >>> score.matches[:2], score.matches[-2:]
+    ((9.0, 8.0), (2.0, 0.0))
+    """
+
+    precision: float = 0.0
+    recall: float = 0.0
+    precisions: tuple[float, ...] = ()
+    recalls: tuple[float, ...] = ()
+    fmeasures: tuple[float, ...] = ()
+    matches: tuple[float, ...] = ()
+    hypothesis_totals: tuple[float, ...] = ()
+    reference_totals: tuple[float, ...] = ()
+    char_order: int = 6
+    word_order: int = 0
+    beta: float = 2.0
+
+    def parts(self) -> Mapping[str, Score]:
+        """Return the score by the metric's name, which its own name tells more exactly."""
+        return {CHRF.name: self}
+
+    def details(self) -> str:
+        """Return mean precision and recall."""
+        return f"(P = {self.precision:.2f} R = {self.recall:.2f})"
+
+
+class OrderValues(NamedTuple):
+    """Precision, recall and F (0 to 1) of each order, and which orders both texts have."""
+
+    arithmetic: Arithmetic
+    precisions: list[Value]
+    recalls: list[Value]
+    fmeasures: list[Value]
+    present: list[Value]
+
+
+def f_measure(
+    of: Arithmetic, precision: Value, recall: Value, beta: float, otherwise: float
+) -> Value:
+    """Return (1 + beta²) P R / (beta² P + R); `otherwise` where that divides by 0."""
+    factor = beta**2
+    return of.ratio((1 + factor) * precision * recall, factor * precision + recall, otherwise)
+
+
+def f_of_means(orders: OrderValues, beta: float) -> tuple[Value, Value, Value]:
+    """Return the mean precision and recall of the orders that both texts have, and their F."""
+    of, present = orders.arithmetic, orders.present
+    count = of.maximum(sum(present), 1)
+    precision, recall = (
+        total([value * there for value, there in zip(values, present, strict=True)]) / count
+        for values in (orders.precisions, orders.recalls)
+    )
+    return precision, recall, f_measure(of, precision, recall, beta, 0.0)
+
+
+class _Read(NamedTuple):
+    """Numbers of n-grams, order by order; `rest` holds the other fields."""
+
+    arithmetic: Arithmetic
+    hypothesis: list[Value]
+    reference: list[Value]
+    matches: list[Value]
+    rest: list[Value]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CHRF(Metric[CHRFScore]):
+    """chrF: F of n-grams of characters, and in chrF+ and chrF++ of words too.
+
+    Parameters
+    ----------
+    char_order : int, default 6
+        The longest n-grams of characters, 0 or more; 0 counts words alone.
+    word_order : int, optional
+        The longest n-grams of words, 0 or more: 1 is chrF+, 2 is chrF++. By default 0; 2 in the
+        formulas "popovic" and "torch".
+    beta : float, optional
+        Weight of recall, 0 or more: recall counts beta times as much as precision. By default 2; 3
+        in the formula "nltk".
+    lowercase : bool, default False
+        Whether case does not matter.
+    whitespace : bool, default False
+        Whether white space counts as characters.
+    eps_smoothing : bool, optional
+        Whether the score is the mean of the F of all orders, instead of the F of mean precision and
+        mean recall over the orders that both texts have. By default only in the formulas "popovic",
+        "nltk" and "torch", which know nothing else.
+    min_char_order : int, default 1
+        The shortest n-grams of characters.
+    average : str, optional
+        What a corpus score is: "corpus", the formula of the summed counts, or "segments", the mean of
+        the segments' scores. By default "corpus"; "segments" in the formula "nltk".
+    formula : str, default "sacrebleu"
+        The convention's arithmetic: "sacrebleu", "popovic", "nltk" or "torch".
+
+    Raises
+    ------
+    OptionError
+        If an option is out of its range.
+
+    Notes
+    -----
+    Of several references, the one with the best segment score counts; the first of those. A
+    character is a Unicode code point. Texts are needed: characters of tokens are not defined.
+
+    Examples
+    --------
+    >>> from cocarde import CHRF
+    >>> chrf = CHRF()
+    >>> round(chrf.corpus_score(["the cats sat"], ["the cat sat"]).score, 2)
+    74.78
+    >>> CHRF.preset("chrf++").signature.rpartition("|")[0]
+    'nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0'
+
+    References
+    ----------
+    Popović (2015): chrF: character n-gram F-score for automatic MT evaluation.
+    Popović (2017): chrF++: words helping character n-grams.
+    """
+
+    name: ClassVar[str] = "chrF"
+    reads_texts: ClassVar[bool] = True
+
+    char_order: int = 6
+    word_order: int | None = None
+    beta: float | None = None
+    lowercase: bool = False
+    whitespace: bool = False
+    eps_smoothing: bool | None = None
+    min_char_order: int = 1
+    average: str | None = None
+    formula: str = "sacrebleu"
+
+    def __post_init__(self) -> None:
+        """Check the options and bring each to one form."""
+        read_choice("formula", self.formula, FORMULAS)
+        formula = FORMULAS[self.formula]
+        self._set("char_order", read_whole_number("char_order", self.char_order, 0, _HIGHEST_ORDER))
+        words = formula.word_order if self.word_order is None else self.word_order
+        self._set("word_order", read_whole_number("word_order", words, 0, _HIGHEST_ORDER))
+        if self.char_order == 0 and self.word_order == 0:
+            raise OptionError("char_order and word_order are both 0, so nothing counts; raise one")
+        least = read_whole_number("min_char_order", self.min_char_order, 1, _HIGHEST_ORDER)
+        if 0 < self.char_order < least:
+            raise OptionError(
+                f"min_char_order {least} is above char_order {self.char_order}, so no n-gram of "
+                f"characters counts; say char_order=0 for words alone"
+            )
+        self._set("min_char_order", least)
+        beta = formula.beta if self.beta is None else self.beta
+        self._set("beta", read_number("beta", beta, 0, 1e6))
+        for option in ("lowercase", "whitespace"):
+            self._set(option, read_flag(option, getattr(self, option)))
+        smoothed = self.formula != "sacrebleu"
+        if self.eps_smoothing is None:
+            self._set("eps_smoothing", smoothed)
+        self._set("eps_smoothing", read_flag("eps_smoothing", self.eps_smoothing))
+        if smoothed and not self.eps_smoothing:
+            raise OptionError(
+                f"eps_smoothing=False belongs to the formula 'sacrebleu'; {self.formula!r} always "
+                f"takes the mean of the F of all orders"
+            )
+        average = formula.average if self.average is None else self.average
+        self._set("average", read_choice("average", average, AVERAGES))
+
+    # -- presets and signatures
+
+    @classmethod
+    def preset(cls, name: str, **overrides: Any) -> CHRF:
+        """Return the metric that reproduces a reference implementation.
+
+        Parameters
+        ----------
+        name : str
+            One of `presets()`.
+        **overrides
+            Options of `CHRF` that replace the preset's.
+
+        Returns
+        -------
+        CHRF
+
+        Raises
+        ------
+        OptionError
+            If there is no such preset.
+
+        Examples
+        --------
+        >>> from cocarde import CHRF
+        >>> CHRF.preset("nltk").beta
+        3.0
+        """
+        preset = find_preset("chrF", PRESETS, name)
+        return cls(**{**preset.options, **overrides})
+
+    @classmethod
+    def presets(cls) -> dict[str, Preset]:
+        """Return every preset by name."""
+        return dict(PRESETS)
+
+    @classmethod
+    def from_signature(cls, text: str) -> CHRF:
+        """Return the metric that a signature describes: cocarde's own or sacreBLEU's, of 1.x too.
+
+        Parameters
+        ----------
+        text : str
+            For example ``"chrF2++|nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0"``.
+            sacreBLEU tells beta in the name alone, so without the name it is taken to be 2.
+
+        Returns
+        -------
+        CHRF
+
+        Raises
+        ------
+        OptionError
+            If a key or value is unknown, or the name does not fit.
+
+        Examples
+        --------
+        >>> from cocarde import CHRF
+        >>> text = "chrF3+|nrefs:1|case:lc|eff:yes|nc:6|nw:1|space:no|version:2.6.0"
+        >>> metric = CHRF.from_signature(text)
+        >>> metric.beta, metric.word_order, metric.lowercase
+        (3.0, 1, True)
+        """
+        options = options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES)
+        name = text.strip().partition("|" if "|" in text else "+")[0]  # sacreBLEU 1.x joins by +
+        if ":" not in name and "." not in name:
+            match = _SCORE_NAME.fullmatch(name)
+            if match is None:
+                raise OptionError(
+                    f"{name!r} is no name of a chrF score, such as chrF2 or chrF2++; found it in "
+                    f"{text!r}"
+                )
+            options.setdefault("beta", float(match[1]))
+        return cls(**options)
+
+    def signature_for(
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
+    ) -> Signature:
+        """Return the signature of a score with so many references; there is none for tokens."""
+        formula = FORMULAS[self.formula]
+        pairs = [
+            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
+            ("case", "lc" if self.lowercase else "mixed"),
+            ("eff", "no" if self.eps_smoothing else "yes"),
+            ("nc", str(self.char_order)),
+            ("nw", str(self.word_order)),
+            ("space", "yes" if self.whitespace else "no"),
+        ]
+        if self.min_char_order != 1:
+            pairs.append(("ncmin", str(self.min_char_order)))
+        if self.beta != formula.beta:
+            pairs.append(("beta", _short(self._beta)))
+        if self.average != formula.average:
+            pairs.append(("average", str(self.average)))
+        if self.formula != "sacrebleu":
+            pairs.append(("formula", self.formula))
+        pairs.append(("version", formula.reproduces))
+        pairs.append(("cocarde", __version__))
+        return Signature(tuple(pairs))
+
+    @cached_property
+    def score_name(self) -> str:
+        """What sacreBLEU calls its score: chrF2, chrF2++ and so on."""
+        return f"{self.name}{_short(self._beta)}{'+' * self._words}"
+
+    # -- what Metric asks for
+
+    @property
+    def _beta(self) -> float:
+        assert self.beta is not None
+        return self.beta
+
+    @property
+    def _words(self) -> int:
+        assert self.word_order is not None
+        return self.word_order
+
+    @cached_property
+    def orders(self) -> tuple[tuple[str, int], ...]:
+        """What is counted, ``("char", 1)`` to ``("word", 2)``, in the order of the statistics."""
+        return _orders(self.min_char_order, self.char_order, self._words)
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the statistics: three counts of each order; a sum of scores where those count."""
+        return _fields(self.orders, self._averages_segments)
+
+    @property
+    def _averages_segments(self) -> bool:
+        return self.average == "segments"
+
+    @cached_property
+    def column_options(self) -> ColumnOptions:
+        """How segments become tokens: each text is one."""
+        return ColumnOptions(_WHOLE, self.lowercase)
+
+    def _check_count(self, segments: Segments) -> None:
+        super()._check_count(segments)
+        if segments.is_tokens:
+            raise InputError(
+                f"{segments.argument}: chrF compares the characters of texts, and these are "
+                f"sequences of tokens; give each segment as a str, such as ' '.join(tokens)"
+            )
+
+    def prepare(self, references: Any, *, kind: str = "text") -> PreparedReferences:
+        """Read references once, to score many systems against them.
+
+        Parameters
+        ----------
+        references : as in `statistics`
+        kind : {"text"}
+            chrF has no tokens.
+
+        Returns
+        -------
+        PreparedReferences
+
+        Raises
+        ------
+        InputError, OptionError
+        """
+        if kind == "tokens":
+            raise OptionError("chrF compares the characters of texts: kind must be 'text'")
+        return super().prepare(references, kind=kind)
+
+    def _native_options(self) -> _native.ChrfOptions:
+        formula = FORMULAS[self.formula]
+        smoothed = "matched" if formula.matched else "smoothed"
+        if formula.all_counted:
+            smoothed = "single"
+        return _options(
+            self.min_char_order,
+            self.char_order,
+            self._words,
+            "counted" if self.whitespace else formula.spaces,
+            smoothed if self.eps_smoothing else "effective",
+            self._beta**2,
+            self._averages_segments,
+        )
+
+    def _fill(self, batch: Batch, out: Floats) -> None:
+        _native.chrf_statistics(
+            batch.hypotheses,
+            batch.references,
+            batch.offsets,
+            self._native_options(),
+            out,
+            threads_for(len(out)),
+        )
+
+    def _fill_pairs(
+        self,
+        hypotheses: _native.Column,
+        first: int,
+        last: int,
+        references: _native.Column,
+        out: Floats,
+    ) -> None:
+        _native.chrf_pairwise(
+            hypotheses, first, last, references, self._native_options(), out, get_num_threads()
+        )
+
+    def _counts(self, values: Floats) -> Floats:
+        """N-grams of the hypothesis, of the reference and in both, in the last axis, by order."""
+        orders = len(self.orders)
+        return values[..., : 3 * orders].reshape((*values.shape[:-1], orders, 3))
+
+    def _check_values(self, values: Floats) -> None:
+        super()._check_values(values)
+        counts = self._counts(values)
+        # Weighted sums of rows may differ by rounding.
+        above = counts[..., 2] > counts[..., :2].min(axis=-1) * (1 + 1e-9)
+        if above.any():
+            wrong = np.zeros(values.shape, dtype=np.bool_)
+            wrong[..., 2 : 3 * len(self.orders) : 3] = above
+            self._refuse(values, wrong, "is more than there are n-grams of that order")
+        if self._averages_segments and (values[..., -2] > 100 * (1 + 1e-9) * values[..., -1]).any():
+            wrong = np.zeros(values.shape, dtype=np.bool_)
+            wrong[..., -2] = values[..., -2] > 100 * (1 + 1e-9) * values[..., -1]
+            self._refuse(values, wrong, "is more than 100 for each segment")
+
+    def _read(self, values: Floats) -> _Read:
+        """Return the fields of rows: n-grams of hypothesis, reference and both, order by order."""
+        of, columns = columns_of(values)
+        end = 3 * len(self.orders)
+        return _Read(of, columns[0:end:3], columns[1:end:3], columns[2:end:3], columns[end:])
+
+    def _order_values(self, read: _Read) -> OrderValues:
+        """Apply the formulas of one order to each: P = matches / hypothesis, R = matches / reference.
+
+        Where there is nothing to divide by, each is the formula's number for that.
+        """
+        of, beta, ratio = read.arithmetic, self._beta, read.arithmetic.ratio
+        nothing = FORMULAS[self.formula].nothing
+        precisions = [
+            ratio(m, h, nothing) for m, h in zip(read.matches, read.hypothesis, strict=True)
+        ]
+        recalls = [ratio(m, r, nothing) for m, r in zip(read.matches, read.reference, strict=True)]
+        fmeasures = [
+            f_measure(of, precision, recall, beta, nothing)
+            for precision, recall in zip(precisions, recalls, strict=True)
+        ]
+        present = [(h > 0) & (r > 0) for h, r in zip(read.hypothesis, read.reference, strict=True)]
+        return OrderValues(of, precisions, recalls, fmeasures, present)
+
+    def _means(self, read: _Read, orders: OrderValues, level: str) -> tuple[Value, Value, Value]:
+        """Return mean precision and recall and the F that the corpus formula gives."""
+        if not self.eps_smoothing:
+            return f_of_means(orders, self._beta)
+        fmeasures = orders.fmeasures
+        if FORMULAS[self.formula].matched and level == "segment":
+            fmeasures = [
+                value * (matched > 0)
+                for value, matched in zip(fmeasures, read.matches, strict=True)
+            ]
+        count = len(self.orders)
+        return (
+            total(orders.precisions) / count,
+            total(orders.recalls) / count,
+            total(fmeasures) / count,
+        )
+
+    def _average(self, read: _Read) -> Value:
+        """Return the mean score of the segments."""
+        scores, segments = read.rest
+        return scores / read.arithmetic.maximum(segments, 1.0)
+
+    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+        read = self._read(values)
+        if self._averages_segments:
+            return np.asarray(self._average(read))
+        return np.asarray(100 * self._means(read, self._order_values(read), level)[2])
+
+    def _score(self, totals: Statistics, *, level: str) -> CHRFScore:
+        read = self._read(totals.values)
+        orders = self._order_values(read)
+        precision, recall, fmeasure = self._means(read, orders, level)
+        score = self._average(read) if self._averages_segments else 100 * fmeasure
+        return CHRFScore._of(  # noqa: SLF001  (a part of Score)
+            name=self.score_name,
+            score=score,
+            signature=self._signature_text(totals, level),
+            warnings=self._warnings(score, read),
+            precision=100 * precision,
+            recall=100 * recall,
+            precisions=_percent(orders.precisions),
+            recalls=_percent(orders.recalls),
+            fmeasures=_percent(orders.fmeasures),
+            matches=tuple(read.matches),
+            hypothesis_totals=tuple(read.hypothesis),
+            reference_totals=tuple(read.reference),
+            char_order=self.char_order,
+            word_order=self._words,
+            beta=self._beta,
+        )
+
+    def _warnings(self, score: float, read: _Read) -> tuple[str, ...]:
+        if score > 1e-12:  # that of the peers' epsilon is of the order of 1e-14
+            return ()
+        # Where nothing matches, the row of "torch" does not tell what the reference has.
+        if not any(read.reference) and not FORMULAS[self.formula].all_counted:
+            return ("the score is 0 because the reference has no n-gram of these orders",)
+        if not any(read.hypothesis):
+            return ("the score is 0 because the hypothesis has no n-gram of these orders",)
+        return ("the score is 0 because no n-gram matches",)
+
+    @cached_property
+    def _diagnostics(self) -> Diagnostics:
+        # Characters need no blanks between words; the words of chrF++ do.
+        undivided = None if self._words else ()
+        return Diagnostics(
+            _WHOLE.name, at_blanks=True, undivided=undivided, divider=self.score_name
+        )
+
+    def _look(self, batch: Batch, values: Floats) -> Findings:
+        findings = super()._look(batch, values)
+        filled = int(np.count_nonzero(values[:, 1]))
+        if filled < len(values):  # perhaps there are n-grams of another order
+            filled = int(self._counts(values)[..., 1].any(axis=-1).sum())
+        if filled == len(values) and "no_reference" not in findings:
+            return findings
+        if FORMULAS[self.formula].all_counted:  # no text is too short
+            return findings
+        # Also one that is too short for n-grams of these orders.
+        return {**findings, "short": len(values) - filled, "no_reference": 0}
+
+    def _tokens_of(self, text: str, is_reference: bool) -> Sequence[str]:
+        return "".join(text.split())
+
+    def _remedy(self, kind: str, scripts: Sequence[str]) -> str:
+        return "word_order=0 compares characters alone"
+
+    def messages(self, findings: Findings, segments: int) -> list[str]:
+        """Say what these counts of `observe`, among so many segments, mean."""
+        messages = super().messages(findings, segments)
+        if short := findings.get("short"):
+            messages.append(
+                f"the reference of {short} of {segments} segments is empty, or too short for n-grams of "
+                f"these orders"
+            )
+        return messages
+
+
+@lru_cache(maxsize=32)
+def _orders(least: int, characters: int, words: int) -> tuple[tuple[str, int], ...]:
+    return (
+        *(("char", n) for n in range(least, characters + 1)),
+        *(("word", n) for n in range(1, words + 1)),
+    )
+
+
+@lru_cache(maxsize=32)
+def _fields(orders: tuple[tuple[str, int], ...], averages_segments: bool) -> tuple[str, ...]:
+    counts = (
+        f"{kind}_{n}_{what}"
+        for kind, n in orders
+        for what in ("hypothesis", "reference", "matches")
+    )
+    return (*counts, *(("scores", "segments") if averages_segments else ()))
+
+
+@lru_cache(maxsize=32)
+def _options(*given: Any) -> _native.ChrfOptions:
+    return _native.ChrfOptions(*given)
+
+
+def _percent(values: list[float]) -> tuple[float, ...]:
+    return tuple([100 * value for value in values])
+
+
+def _short(number: float) -> str:
+    """Write a whole number as one."""
+    return str(int(number)) if number == int(number) else repr(number)
+
+
+# --------------------------------------------------------------------------------------------------
+# Signatures
+
+_SCORE_NAME = re.compile(r"chrF([0-9]+(?:\.[0-9]+)?)\+*")
+
+
+def _read_order(option: str, key: str, value: str) -> dict[str, Any]:
+    if re.fullmatch(r"[0-9]{1,9}", value) is None:
+        raise OptionError(f"{key} is a whole number in a signature, found {value!r}")
+    return {option: int(value)}
+
+
+def _read_beta(value: str) -> dict[str, Any]:
+    try:
+        return {"beta": float(value)}
+    except ValueError:
+        raise OptionError(f"beta is a number in a signature, found {value!r}") from None
+
+
+_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "case": read_case,
+    "eff": lambda value: {"eps_smoothing": not read_yes("eff", value)},
+    "nc": lambda value: _read_order("char_order", "nc", value),
+    "nw": lambda value: _read_order("word_order", "nw", value),
+    "space": lambda value: {"whitespace": read_yes("space", value)},
+    "ncmin": lambda value: _read_order("min_char_order", "ncmin", value),
+    "beta": _read_beta,
+    "average": lambda value: {"average": value},
+    "formula": lambda value: {"formula": value},
+}
+# What a signature tells about the data or the run, not about the metric.
+_SIGNATURE_NOTES = frozenset(
+    {"nrefs", "version", "cocarde", "bs", "ar", "seed", "test", "lang", "origlang", "subset"}
+)

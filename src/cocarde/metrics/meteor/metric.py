@@ -1,0 +1,964 @@
+"""METEOR: an alignment of words by form, stem, synonym and paraphrase, and how far it is in order.
+
+The alignment and the statistics are those of METEOR 1.5 (Denkowski and Lavie, 2014); the formulas are
+in `METEOR._parts`, a few lines that read like the paper.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from cocarde import _native, resources, tokenizers
+from cocarde._util.checks import read_flag, read_number, read_whole_number
+from cocarde._util.threads import get_num_threads
+from cocarde._version import __version__
+from cocarde.core.arithmetic import Arithmetic, Value, columns_of
+from cocarde.core.columns import Batch, ColumnOptions
+from cocarde.core.diagnostics import Findings, tokenizers_for
+from cocarde.core.metric import Metric
+from cocarde.core.presets import Preset, find_preset
+from cocarde.core.score import Score
+from cocarde.core.signature import TOKENS, Signature
+from cocarde.core.signature_options import options_of, read_case, read_ignored, read_yes
+from cocarde.core.statistics import Floats, Statistics
+from cocarde.corpus.segments import References, Segments
+from cocarde.errors import InputError, OptionError
+from cocarde.metrics.meteor.alignment import Alignment, WordMatch
+from cocarde.metrics.meteor.languages import STAGES, Language, parameters_of, resolve_language
+from cocarde.resources import paraphrases as paraphrase_table
+from cocarde.stemmers import snowball
+from cocarde.tokenizers.base import Tokenizer
+
+__all__ = ["METEOR", "Alignment", "METEORScore", "StageMatches", "WordMatch"]
+
+_NLTK = "nltk"
+PRESETS = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            "meteor-1.5",
+            "METEOR 1.5 (the jar), its defaults: all four stages, text as it is",
+            {"stages": "official"},
+        ),
+        Preset(
+            "coco",
+            "pycocoevalcap 1.2 Meteor: the jar with -l en -norm",
+            {"stages": "official", "normalize": True},
+        ),
+        Preset(
+            _NLTK,
+            "NLTK 3.10 meteor_score: greedy matching of exact forms, Porter stems and WordNet synonyms",
+            {},
+        ),
+    )
+}
+
+
+# --------------------------------------------------------------------------------------------------
+# Scores and alignments
+
+
+@dataclass(frozen=True)
+class StageMatches:
+    """How many words one stage matched.
+
+    Attributes
+    ----------
+    stage : str
+    weight : float
+        What a match of this stage counts, from 0 to 1.
+    hypothesis_content, hypothesis_function, reference_content, reference_function : float
+        Matched content and function words on both sides (characters, if those are counted).
+    """
+
+    stage: str
+    weight: float
+    hypothesis_content: float
+    hypothesis_function: float
+    reference_content: float
+    reference_function: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class METEORScore(Score):
+    """A METEOR score with every number that led to it.
+
+    Attributes
+    ----------
+    precision, recall : float
+        Weighted matches over weighted lengths, from 0 to 100.
+    f1, fmean : float
+        Their harmonic mean, and that with weight `alpha`, from 0 to 100. The score is
+        fmean · (1 − fragmentation_penalty).
+    fragmentation_penalty : float
+        gamma · (chunks / matches) ** beta, from 0 to 1.
+    chunks : float
+        Runs of matches that are in one order and without gap on both sides. Segments that match as a
+        whole, in one chunk, count none.
+    hypothesis_length, reference_length : float
+        Words (characters, if those are counted).
+    hypothesis_function_words, reference_function_words : float
+        How many of them are function words.
+    hypothesis_matches, reference_matches : float
+        Matched words.
+    stages : tuple of StageMatches
+        The matches of each stage.
+    """
+
+    precision: float = 0.0
+    recall: float = 0.0
+    f1: float = 0.0
+    fmean: float = 0.0
+    fragmentation_penalty: float = 0.0
+    chunks: float = 0.0
+    hypothesis_length: float = 0.0
+    reference_length: float = 0.0
+    hypothesis_function_words: float = 0.0
+    reference_function_words: float = 0.0
+    hypothesis_matches: float = 0.0
+    reference_matches: float = 0.0
+    stages: tuple[StageMatches, ...] = ()
+
+    def details(self) -> str:
+        """Return precision, recall, fmean and penalty."""
+        return (
+            f"(P = {self.precision:.2f} R = {self.recall:.2f} Fmean = {self.fmean:.2f} "
+            f"penalty = {self.fragmentation_penalty:.3f} chunks = {self.chunks:.0f})"
+        )
+
+    def report(self) -> str:
+        """Return every number on lines of their own: those of METEOR 1.5's system statistics.
+
+        Examples
+        --------
+        >>> from cocarde import METEOR
+        >>> print(METEOR().sentence_score("the boys ate", "boys eat").report())
+        matches    hypothesis                   reference
+        stage      content  function     total  content  function     total
+        exact            1         0         1        1         0         1
+        stem             0         0         0        0         0         0
+        synonym          1         0         1        1         0         1
+        all              2         0         2        2         0         2
+        <BLANKLINE>
+        hypothesis length      3 (function words 1)
+        reference length       2 (function words 0)
+        chunks                 1
+        precision              77.1428571428572
+        recall                 90
+        f1                     83.0769230769231
+        fmean                  87.8048780487805
+        fragmentation penalty  0.522330337977674
+        score                  41.9417264214725
+        """
+        kinds = (
+            "hypothesis_content",
+            "hypothesis_function",
+            "reference_content",
+            "reference_function",
+        )
+        counts = {one.stage: [getattr(one, kind) for kind in kinds] for one in self.stages}
+        counts["all"] = [sum(column) for column in zip(*counts.values(), strict=True)]
+        lines = [
+            f"{'matches':11}{'hypothesis':29}reference",
+            f"{'stage':11}content  function     total  content  function     total",
+        ]
+        lines += [
+            f"{stage:11}{a:7.0f}  {b:8.0f}  {a + b:8.0f}  {c:7.0f}  {d:8.0f}  {c + d:8.0f}"
+            for stage, (a, b, c, d) in counts.items()
+        ]
+        lines.append("")
+        rows = {
+            "hypothesis length": f"{self.hypothesis_length:.15g} "
+            f"(function words {self.hypothesis_function_words:.15g})",
+            "reference length": f"{self.reference_length:.15g} "
+            f"(function words {self.reference_function_words:.15g})",
+            **{
+                name.replace("_", " "): f"{getattr(self, name):.15g}"
+                for name in (
+                    "chunks",
+                    "precision",
+                    "recall",
+                    "f1",
+                    "fmean",
+                    "fragmentation_penalty",
+                )
+            },
+            "score": f"{self.score:.15g}",
+        }
+        lines += [f"{name:21}  {value}" for name, value in rows.items()]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every attribute by name; of the stages their counts."""
+        values = super().to_dict()
+        values["stages"] = {
+            matches.stage: {
+                item.name: getattr(matches, item.name)
+                for item in fields(matches)
+                if item.name != "stage"
+            }
+            for matches in self.stages
+        }
+        return values
+
+
+# --------------------------------------------------------------------------------------------------
+# The metric
+
+
+@dataclass(frozen=True, kw_only=True)
+class METEOR(Metric[METEORScore]):
+    """METEOR: words matched by form, stem, synonym and paraphrase, with a penalty for disorder.
+
+    By default it has METEOR 1.5's parameters for the language and all its stages but paraphrases,
+    which need a large table: `METEOR.preset("meteor-1.5")` has them too.
+
+    Parameters
+    ----------
+    language : str, default "en"
+        A code or name that METEOR 1.5 knows: en, cz (cs), fr, es, de, ru, ar-bw-red, pt, da, ro, hu,
+        tr, fi, nl, it, no, se (sv), or "other".
+    task : str, optional
+        Whose parameters: "rank", "adq", "hter", "util" (as far as the language has them), "li",
+        "tune", "universal". By default "rank", or "li" where METEOR has nothing better.
+    stages : sequence of str, or "official", optional
+        From "exact", "stem", "synonym" (English) and "paraphrase", in any order; by default the
+        language's without "paraphrase". "official" are METEOR's own, with paraphrases where the
+        language has a table.
+    stage_weights : sequence of float, optional
+        What a match of each stage counts, 0 or more. By default the task's, by position: the second
+        stage has the second weight, whichever it is, as in METEOR.
+    alpha : float, optional
+        Weight of recall in Fmean, from 0 to 1.
+    beta : float, optional
+        Exponent of the fragmentation penalty, 0 or more.
+    gamma : float, optional
+        Factor of the fragmentation penalty, 0 or more.
+    delta : float, optional
+        Weight of content words against function words, from 0 to 1.
+    beam_size : int, default 40
+        How many partial alignments are kept, 1 or more.
+    normalize : bool, default False
+        Cut and lower-case raw text as METEOR's ``-norm`` does it (en, cz, fr, es, de, ru).
+    keep_punctuation : bool, default True
+        Without, `normalize` drops punctuation (``-noPunct``).
+    lowercase : bool, default False
+        Ignore case (``-lower``).
+    character_based : bool, default False
+        Count characters instead of words in precision and recall (``-ch``).
+    tokenize : str, Tokenizer or callable, optional
+        Another way to cut texts, for languages that METEOR does not normalise; by default at blanks.
+    function_words : "language", collection of str, or None, default None
+        The words that weigh 1 − delta. By default METEOR's English ones, whatever the language, as
+        METEOR 1.5 itself takes them; "language" is the language's own list (en, cz, fr, es, de, ru).
+    paraphrases : str or path, optional
+        A paraphrase table (``paraphrase-en.gz``); by default the installed one of the language.
+    ignore_ids : collection of int, or callable
+        Integer tokens to drop; or a predicate on the words of `vocabulary`.
+    vocabulary : sequence of str, optional
+        The word behind each id. Ids without words match exactly or not at all.
+
+    Raises
+    ------
+    OptionError
+        If an option is out of its range, or the language lacks a stage, a task or the normaliser.
+    MissingExtraError
+        If there is the stage "paraphrase" but no table; the message names the command that brings it.
+
+    Examples
+    --------
+    >>> from cocarde import METEOR
+    >>> score = METEOR().sentence_score("the boys ate an apple", "a boy eats the apple")
+    >>> round(score.score, 2), score.chunks
+    (32.32, 3.0)
+
+    References
+    ----------
+    Denkowski and Lavie (2014): Meteor Universal: language specific translation evaluation for any
+    target language.
+    """
+
+    name: ClassVar[str] = "METEOR"
+    has_report: ClassVar[bool] = True
+
+    language: str = "en"
+    task: str | None = None
+    stages: Sequence[str] | None = None
+    stage_weights: Sequence[float] | None = None
+    alpha: float | None = None
+    beta: float | None = None
+    gamma: float | None = None
+    delta: float | None = None
+    beam_size: int = 40
+    normalize: bool = False
+    keep_punctuation: bool = True
+    lowercase: bool = False
+    character_based: bool = False
+    tokenize: str | Tokenizer | Callable[[str], Iterable[str]] | None = None
+    function_words: str | Iterable[str] | None = None
+    paraphrases: Any = None
+    ignore_ids: Iterable[int] | Callable[[str], bool] = ()
+    vocabulary: Sequence[str] | None = field(default=None, repr=False)
+    _tokenizer: Tokenizer = field(init=False, repr=False, compare=False)
+    _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        language = resolve_language(self.language)
+        self._set("language", language.code)
+        self._set("stages", _read_stages(self.stages, language, self.task))
+        self._settle_parameters(language)
+        self._set("beam_size", read_whole_number("beam_size", self.beam_size, 1))
+        for name in ("normalize", "keep_punctuation", "lowercase", "character_based"):
+            self._set(name, read_flag(name, getattr(self, name)))
+        if self.normalize:  # which ignores case anyway
+            self._set("lowercase", False)
+        self._set("_tokenizer", self._pick_tokenizer(language))
+        self._settle_token_options()
+        self._set("function_words", _read_function_words(self.function_words))
+        if self.paraphrases is not None:
+            if "paraphrase" not in self._stages:
+                raise OptionError(
+                    "paraphrases is a table for the stage 'paraphrase', which is not among the stages "
+                    f"{', '.join(self._stages)}; add it, or stages='official'"
+                )
+            self._set("paraphrases", str(self.paraphrases))
+        if "paraphrase" in self._stages:
+            paraphrase_table.locate(self.paraphrases, language.code)
+
+    def _settle_parameters(self, language: Language) -> None:
+        free = all(getattr(self, name) is not None for name in (*_PARAMETERS, "stage_weights"))
+        if not free or self.task is not None:
+            task, parameters = parameters_of(language, self.task)
+            self._set("task", task)
+            for name in _PARAMETERS:
+                if getattr(self, name) is None:
+                    self._set(name, getattr(parameters, name))
+            if self.stage_weights is None:
+                self._set("stage_weights", parameters.weights[: len(self._stages)])
+        for name, most in zip(_PARAMETERS, (1, None, None, 1), strict=True):
+            self._set(name, read_number(name, getattr(self, name), 0, most))
+        weights = self.stage_weights
+        if isinstance(weights, str) or not isinstance(weights, (Sequence, np.ndarray)):
+            raise OptionError(f"stage_weights must be a sequence of numbers, found {weights!r}")
+        self._set("stage_weights", tuple(read_number("a stage weight", w) for w in weights))
+        if len(self._weights) != len(self._stages):
+            raise OptionError(
+                f"stage_weights has {len(self._weights)} weights for {len(self._stages)} stages "
+                f"({', '.join(self._stages)})"
+            )
+
+    def _pick_tokenizer(self, language: Language) -> Tokenizer:
+        if not self.normalize:
+            if not self.keep_punctuation:
+                raise OptionError("keep_punctuation=False needs normalize=True")
+            return tokenizers.get("meteor-plain" if self.tokenize is None else self.tokenize)
+        if self.tokenize is not None:
+            raise OptionError("normalize is METEOR's own tokenizer: give it or tokenize, not both")
+        if not language.normalizes:
+            raise OptionError(
+                f"normalize: METEOR has no normaliser for {language.name}; tokenise the texts first, or "
+                "give tokenize="
+            )
+        ending = "" if self.keep_punctuation else "-nopunct"
+        return tokenizers.get(f"meteor-{language.code}{ending}")
+
+    @property
+    def _stages(self) -> tuple[str, ...]:
+        return self.stages  # type: ignore[return-value]
+
+    @property
+    def _weights(self) -> tuple[float, ...]:
+        return self.stage_weights  # type: ignore[return-value]
+
+    @property
+    def _parameters(self) -> tuple[float, float, float, float]:
+        """Alpha, beta, gamma and delta, none of them open any more."""
+        return self.alpha, self.beta, self.gamma, self.delta  # type: ignore[return-value]
+
+    # -- presets and signatures
+
+    @classmethod
+    def preset(cls, name: str, **overrides: Any) -> Any:
+        """Return the metric that reproduces a reference implementation.
+
+        The preset "nltk" is a `METEORNLTK`, whose options are those of NLTK's function.
+
+        Parameters
+        ----------
+        name : str
+            One of `presets()`.
+        **overrides
+            Options of `METEOR` that replace the preset's.
+
+        Returns
+        -------
+        METEOR, or METEORNLTK
+
+        Raises
+        ------
+        OptionError
+            If there is no such preset.
+        MissingExtraError
+            If it needs the paraphrase table and there is none.
+
+        Examples
+        --------
+        >>> from cocarde import METEOR
+        >>> METEOR.preset("nltk").alpha
+        0.9
+        """
+        preset = find_preset("METEOR", PRESETS, name)
+        if name == _NLTK:
+            from cocarde.metrics.meteor.nltk import METEORNLTK
+
+            return METEORNLTK().with_options(**overrides)
+        return cls(**{**preset.options, **overrides})
+
+    @classmethod
+    def presets(cls) -> dict[str, Preset]:
+        """Return every preset by name."""
+        return dict(PRESETS)
+
+    @classmethod
+    def options_class(cls, preset: str | None = None) -> type:
+        """Return the class whose keywords are the options of a preset."""
+        if preset == _NLTK:
+            from cocarde.metrics.meteor.nltk import METEORNLTK
+
+            return METEORNLTK
+        return cls
+
+    @classmethod
+    def from_signature(cls, text: str) -> Any:
+        """Return the metric that a signature describes.
+
+        Raises
+        ------
+        OptionError
+            If a key or value is unknown.
+
+        Examples
+        --------
+        >>> from cocarde import METEOR
+        >>> METEOR.from_signature(METEOR(task="adq").signature) == METEOR(task="adq")
+        True
+        """
+        if ("formula", _NLTK) in Signature.parse(text).pairs:
+            from cocarde.metrics.meteor.nltk import METEORNLTK
+
+            return METEORNLTK.from_signature(text)
+        return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
+
+    def signature_for(
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
+    ) -> Signature:
+        """Return the signature of a score at this level with so many references.
+
+        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
+        """
+        pairs = [
+            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
+            ("lang", self.language),
+            ("task", self.task or "custom"),
+            ("stages", ",".join(self._stages)),
+            ("weights", ",".join(map(repr, self._weights))),
+            *zip(_PARAMETERS, map(repr, self._parameters), strict=True),
+            ("case", "lc" if (self.lowercase or self.normalize) and not tokens else "mixed"),
+            ("norm", "no" if tokens else self._normalization()),
+            ("tok", TOKENS if tokens else self._tokenizer.signature),
+        ]
+        if self.beam_size != _BEAM:
+            pairs.append(("beam", str(self.beam_size)))
+        if self.character_based:
+            pairs.append(("chars", "yes"))
+        if self.function_words is not None:
+            pairs.append(("func", _function_words_signature(self.function_words)))
+        if "paraphrase" in self._stages:
+            pairs.append(("para", paraphrase_table.identity(self.paraphrases, self.language)))
+        pairs += self._token_option_pairs()
+        pairs += [("version", "1.5"), ("cocarde", __version__)]
+        return Signature(tuple(pairs))
+
+    def _normalization(self) -> str:
+        if not self.normalize:
+            return "no"
+        return "yes" if self.keep_punctuation else "nopunct"
+
+    @property
+    def evaluation_id(self) -> str:
+        """The configuration in METEOR's own notation.
+
+        Examples
+        --------
+        >>> from cocarde import METEOR
+        >>> METEOR().evaluation_id
+        'meteor-1.5-wo-en-no_norm-0.85_0.2_0.6_0.75-ex_st_sy-1.0_0.6_0.8'
+        """
+        norm = {"yes": "norm", "nopunct": "norm_nopunct"}.get(self._normalization())
+        return "-".join(
+            (
+                "meteor-1.5",
+                "ch" if self.character_based else "wo",
+                self.language,
+                norm or ("lc_only" if self.lowercase else "no_norm"),
+                "_".join(map(repr, self._parameters)),
+                "_".join(stage[:2] for stage in self._stages),
+                "_".join(map(repr, self._weights)),
+            )
+        )
+
+    # -- what Metric asks for
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the statistics: lengths, matches of each stage, chunks, matched words."""
+        return (
+            *_LENGTHS,
+            *(f"{stage}_{count}" for stage in self._stages for count in _COUNTS),
+            *_TAIL,
+        )
+
+    @cached_property
+    def column_options(self) -> ColumnOptions:
+        """How segments become tokens."""
+        return ColumnOptions(
+            self._tokenizer,
+            self.lowercase or self.normalize,
+            ignore_ids=self._ignored,
+            vocabulary=self.vocabulary,  # type: ignore[arg-type]
+        )
+
+    @property
+    def _options(self) -> _native.MeteorOptions:
+        return _native_options(
+            self._stages, self._weights, self._parameters, self.beam_size, self.character_based
+        )
+
+    def _lexicon(self, words: _native.DistinctWords) -> _native.MeteorLexicon:
+        """Find what matters of each distinct word."""
+        threads = get_num_threads()
+        if words.has_ids():
+            others = [stage for stage in self._stages if stage != "exact"]
+            if others:
+                raise InputError(
+                    f"the stages {', '.join(others)} look at words, but the hypotheses are ids; give "
+                    "vocabulary=, the word behind each id, or stages=('exact',)"
+                )
+            return _native.MeteorLexicon(words, None, None, None, None, threads)
+        texts = words.words()
+        stems = self._stems(texts) if "stem" in self._stages else None
+        listed = self.weighed_as_function_words
+        functions = bytes(text.lower() in listed for text in texts) if listed else None
+        wordnet = resources.wordnet() if "synonym" in self._stages else None
+        table = None
+        if "paraphrase" in self._stages:
+            table = paraphrase_table.open(self.paraphrases, self.language)
+        return _native.MeteorLexicon(words, stems, functions, wordnet, table, threads)
+
+    def _stems(self, words: list[str]) -> list[str]:
+        if self.language != "ar-bw-red":
+            return snowball.stem_words(self.language, words)
+        table = resources.arabic_stems()
+        return [table.get(resources.java_hash(word), word) for word in words]
+
+    @property
+    def weighed_as_function_words(self) -> frozenset[str]:
+        """The words that weigh 1 − delta, in lower case."""
+        if isinstance(self.function_words, frozenset):
+            return self.function_words
+        return resources.function_words("en" if self.function_words is None else self.language)
+
+    def _fill(self, batch: Batch, out: Floats) -> None:
+        self._fill_from(self._words(batch.hypotheses, batch.references), batch, out)
+
+    def _words(
+        self, hypotheses: _native.Column, references: _native.Column
+    ) -> _native.DistinctWords:
+        return _native.DistinctWords(hypotheses, references, get_num_threads())
+
+    def _fill_from(self, words: _native.DistinctWords, batch: Batch, out: Floats) -> None:
+        lexicon = self._lexicon(words)
+        with _input_errors():
+            _native.meteor_statistics(
+                words, batch.offsets, lexicon, self._options, out, get_num_threads()
+            )
+
+    def _fill_pairs(
+        self,
+        hypotheses: _native.Column,
+        first: int,
+        last: int,
+        references: _native.Column,
+        out: Floats,
+    ) -> None:
+        words = self._words(hypotheses, references)
+        lexicon = self._lexicon(words)
+        with _input_errors():
+            _native.meteor_pairwise(
+                words, first, last, lexicon, self._options, out, get_num_threads()
+            )
+
+    def _parts(self, of: Arithmetic, columns: list[Value]) -> dict[str, Value]:
+        """Return precision, recall, f1, fmean, penalty and score of rows, from 0 to 1."""
+        alpha, beta, gamma, delta = self._parameters
+        weights = self._weights
+        stages = range(len(weights))
+        sides = []
+        for side in (0, 1):
+            matched: Value = 0.0
+            for stage in stages:
+                matched = matched + columns[4 + 4 * stage + side] * weights[stage] * delta
+            for stage in stages:
+                matched = matched + columns[6 + 4 * stage + side] * weights[stage] * (1 - delta)
+            length, function_words = columns[side], columns[2 + side]
+            weight = delta * (length - function_words) + (1 - delta) * function_words
+            sides.append(of.divide(matched, weight))
+        precision, recall = sides
+        chunks, whole, hypothesis_matches, reference_matches = columns[-4:]
+        f1 = of.divide(2 * precision * recall, precision + recall)
+        fmean = of.divide(1.0, of.divide(1 - alpha, precision) + of.divide(alpha, recall))
+        # What matches as a whole is not fragmented.
+        fragmentation = of.divide(chunks - whole, (hypothesis_matches + reference_matches) / 2)
+        penalty = gamma * of.power(fragmentation, beta)
+        score = fmean * (1 - penalty)
+        return {
+            "precision": precision,
+            "recall": recall,
+            "f1": f1,
+            "fmean": fmean,
+            "fragmentation_penalty": penalty,
+            # Where nothing matches, there is no fragmentation to speak of, and the score is 0.
+            "score": of.where(score > 0, score, 0.0),
+        }
+
+    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+        return np.asarray(100 * self._parts(*columns_of(values))["score"])
+
+    def _score(self, totals: Statistics, *, level: str) -> METEORScore:
+        arithmetic, columns = columns_of(totals.values)
+        parts = {
+            name: x if math.isfinite(x) else float(np.nan_to_num(x))
+            for name, x in self._parts(arithmetic, columns).items()
+        }
+        penalty = parts.pop("fragmentation_penalty")
+        stages = []
+        for number, (stage, weight) in enumerate(zip(self._stages, self._weights, strict=True)):
+            content_h, content_r, function_h, function_r = columns[4 + 4 * number : 8 + 4 * number]
+            stages.append(StageMatches(stage, weight, content_h, function_h, content_r, function_r))
+        named = dict(zip(self.fields, columns, strict=True))
+        return METEORScore._of(  # noqa: SLF001  (a part of Score)
+            name=self.name,
+            signature=self._signature_text(totals, level),
+            warnings=() if parts["score"] else (self._reason(named, totals.notes),),
+            fragmentation_penalty=penalty,
+            chunks=named["chunks"] - named["whole_segments"],
+            stages=tuple(stages),
+            **{name: 100 * value for name, value in parts.items()},
+            **{name: named[name] for name in (*_LENGTHS, *_TAIL[2:])},
+        )
+
+    def _signature_text(self, statistics: Statistics, level: str) -> str:
+        if "paraphrase" in self._stages:  # the table may be replaced, and its checksum is in it
+            return str(self.signature_of(statistics, level=level))
+        return super()._signature_text(statistics, level)
+
+    def _reason(self, totals: Mapping[str, float], notes: tuple[str, ...]) -> str:
+        for side in ("hypothesis", "reference"):
+            if not totals[f"{side}_length"]:
+                return f"the score is 0 because the {side} has no words"
+        if notes and not totals["hypothesis_matches"]:
+            return f"the score is 0 because {'; '.join(notes)}"
+        if not totals["hypothesis_matches"]:
+            return (
+                "the score is 0 because no word matches; METEOR 1.5 takes another form or a synonym of a "
+                "word only where that continues a run of matches"
+            )
+        return "the score is 0 because what matches has no weight, or the penalty takes all"
+
+    def observe(self, batch: Batch) -> tuple[Statistics, Findings]:
+        """Return the statistics of a batch, and how often what deserves a warning was found."""
+        words = self._words(batch.hypotheses, batch.references)
+        values = np.empty((len(batch), len(self.fields)))
+        self._fill_from(words, batch, values)
+        findings = self._look(batch, values)
+        if self._tokenizer.name == "meteor-plain" and not words.has_ids():
+            texts = words.words()
+            ending = [text for text in texts if text.endswith(_MARKS)]
+            glued = sum(map(bool, map(_GLUED.search, ending)))
+            findings = {**findings, "words": len(texts), "glued": glued}
+        return self._rows(batch, values, findings), findings
+
+    def messages(self, findings: Findings, segments: int) -> list[str]:
+        """Say what these counts of `observe`, among so many segments, mean."""
+        messages = super().messages(findings, segments)
+        glued, words = findings.get("glued", 0), findings.get("words", 0)
+        if glued > _MOST_GLUED * words:
+            fix = "normalize=True cuts and lower-cases"
+            if not resolve_language(self.language).normalizes:
+                fix = "tokenise it first, or give tokenize="
+            messages.append(
+                f"this looks like raw text: {glued} of {words} different words have punctuation on them, "
+                f"and match only words with the same; {fix}"
+            )
+        return messages
+
+    def _remedy(self, kind: str, scripts: Sequence[str]) -> str:
+        if kind == "undivided":
+            return (
+                f"METEOR 1.5 can tokenize English, Czech, French, Spanish, German and Russian alone; divide "
+                f"the texts into words beforehand, or give a tokenizer: {tokenizers_for(scripts)}"
+            )
+        return (
+            "keep_punctuation=True keeps punctuation"
+            if self.normalize
+            else super()._remedy(kind, ())
+        )
+
+    # -- alignments
+
+    def align(self, hypothesis: Any, references: Any) -> Alignment:
+        """Return the alignment behind the score of one segment.
+
+        Parameters
+        ----------
+        hypothesis : str or sequence of tokens
+        references : str, sequence of str, or (for tokens) a sequence of tokens or of token sequences
+            Of several references the alignment is that with the best-scoring one.
+
+        Returns
+        -------
+        Alignment
+
+        Raises
+        ------
+        InputError
+            As `statistics`.
+
+        Examples
+        --------
+        >>> from cocarde import METEOR
+        >>> alignment = METEOR().align("two boys ate", "boys eat")
+        >>> [(match.stage, match.hypothesis_start, match.reference_start) for match in alignment.matches]
+        [('exact', 1, 0), ('synonym', 2, 1)]
+        """
+        segments = Segments.coerce([hypothesis])
+        batch = self.batch(segments, References.coerce([references], segments))
+        alignments, best = self.alignments(batch)
+        return alignments[best]
+
+    def alignments(self, batch: Batch) -> tuple[list[Alignment], int]:
+        """Return the alignment of a batch of one segment with each reference, and which one counts.
+
+        Raises
+        ------
+        InputError
+            As `statistics`.
+        """
+        words = self._words(batch.hypotheses, batch.references)
+        lexicon = self._lexicon(words)
+        count = len(batch.references)
+        rows = np.empty((1, count, len(self.fields)))
+        best = np.empty((1, len(self.fields)))
+        with _input_errors():
+            _native.meteor_pairwise(words, 0, 1, lexicon, self._options, rows, 1)
+            _native.meteor_statistics(words, batch.offsets, lexicon, self._options, best, 1)
+            found = [
+                _native.meteor_alignment(words, 0, index, lexicon, self._options)
+                for index in range(count)
+            ]
+        chosen = next(index for index in range(count) if (rows[0, index] == best[0]).all())
+        return [
+            Alignment(
+                tuple(map(str, batch.hypotheses.tokens(0))),
+                tuple(map(str, batch.references.tokens(index))),
+                tuple(
+                    WordMatch(
+                        self._stages[stage],
+                        hypothesis_start,
+                        hypothesis_start + hypothesis_length,
+                        start,
+                        start + length,
+                    )
+                    for start, length, hypothesis_start, hypothesis_length, stage in matches
+                ),
+                index,
+                self._score(
+                    Statistics(self.fields, rows[0, index], 1, tokens=batch.tokens), level="segment"
+                ),
+            )
+            for index, matches in enumerate(found)
+        ], chosen
+
+
+@lru_cache(maxsize=32)
+def _native_options(
+    stages: tuple[str, ...],
+    weights: tuple[float, ...],
+    parameters: tuple[float, float, float, float],
+    beam_size: int,
+    character_based: bool,
+) -> _native.MeteorOptions:
+    numbers = [STAGES.index(stage) for stage in stages]
+    return _native.MeteorOptions(numbers, list(weights), *parameters, beam_size, character_based)
+
+
+_BEAM = 40
+_PARAMETERS = ("alpha", "beta", "gamma", "delta")
+_LENGTHS = (
+    "hypothesis_length",
+    "reference_length",
+    "hypothesis_function_words",
+    "reference_function_words",
+)
+_COUNTS = ("hypothesis_content", "reference_content", "hypothesis_function", "reference_function")
+_TAIL = ("chunks", "whole_segments", "hypothesis_matches", "reference_matches")
+# Punctuation behind a letter; a share of different words that no tokenised text has.
+_MARKS = (",", ";", ":", "!", "?")
+_GLUED = re.compile(r"[^\W\d_][,;:!?]+$")
+_MOST_GLUED = 0.02
+
+
+_REFUSAL = re.compile(r"segment (\d+): (.*)", re.DOTALL)
+
+
+class _input_errors:  # noqa: N801
+    """Turns a native refusal of a segment into an `InputError`."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        refused = _REFUSAL.match(str(error)) if isinstance(error, ValueError) else None
+        if refused:
+            raise InputError(f"{refused[2]}; leave it out", segment=int(refused[1])) from None
+
+
+def _read_stages(stages: object, language: Language, task: str | None) -> tuple[str, ...]:
+    official = ("exact", "paraphrase") if task == "universal" else language.stages
+    if stages is None:
+        return tuple(stage for stage in official if stage != "paraphrase")
+    if stages == "official":
+        return official
+    if isinstance(stages, str) or not isinstance(stages, Iterable):
+        raise OptionError(
+            f"stages must be a sequence of {', '.join(STAGES)}, or 'official'; found {stages!r}"
+        )
+    names = tuple(stages)
+    if not names:
+        raise OptionError(f"stages is empty; name at least one of {', '.join(STAGES)}")
+    for name in names:
+        if name not in STAGES:
+            raise OptionError(f"stages: there is no stage {name!r}; there are {', '.join(STAGES)}")
+    doubled = [name for name, count in Counter(names).items() if count > 1]
+    if doubled:
+        raise OptionError(f"stages: {doubled[0]} stands twice")
+    if "synonym" in names and language.code != "en":
+        raise OptionError(
+            f"stages: there are synonyms for English alone, not for {language.name}; leave out 'synonym'"
+        )
+    if "stem" in names and language.code in ("cz", "other"):
+        raise OptionError(f"stages: METEOR has no stemmer for {language.name}; leave out 'stem'")
+    return names
+
+
+def _read_function_words(words: object) -> str | frozenset[str] | None:
+    if words is None or words == "language":
+        return words
+    if isinstance(words, str) or not isinstance(words, Iterable):
+        raise OptionError(
+            f"function_words must be 'language' or a collection of str, found {words!r}"
+        )
+    listed = frozenset(words)
+    for word in listed:
+        if not isinstance(word, str):
+            raise OptionError(f"function_words holds {word!r}, which is not a str")
+    return listed
+
+
+def _function_words_signature(words: str | Iterable[str]) -> str:
+    if isinstance(words, str):
+        return words
+    listed = sorted(words)
+    digest = hashlib.sha256("\n".join(listed).encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{len(listed)}-{digest[:8]}"
+
+
+# --------------------------------------------------------------------------------------------------
+# Signatures
+
+
+def _number_reader(name: str) -> Callable[[str], dict[str, Any]]:
+    def read(value: str) -> dict[str, Any]:
+        try:
+            return {name: float(value)}
+        except ValueError:
+            raise OptionError(f"{name} is a number in a signature, found {value!r}") from None
+
+    return read
+
+
+def _read_weights(value: str) -> dict[str, Any]:
+    try:
+        return {"stage_weights": tuple(map(float, value.split(",")))}
+    except ValueError:
+        raise OptionError(f"weights are numbers in a signature, found {value!r}") from None
+
+
+def _read_tokenizer(value: str) -> dict[str, Any]:
+    # METEOR's own follow from other options.
+    if value.startswith("meteor-"):
+        return {}
+    return {"tokenize": tokenizers.name_from_signature(value)}
+
+
+def _read_normalization(value: str) -> dict[str, Any]:
+    options = {
+        "no": {},
+        "yes": {"normalize": True},
+        "nopunct": {"normalize": True, "keep_punctuation": False},
+    }
+    if value not in options:
+        raise OptionError(f"norm is yes, no or nopunct in a signature, found {value!r}")
+    return options[value]
+
+
+def _read_function_words_word(value: str) -> dict[str, Any]:
+    if value != "language":
+        raise OptionError(
+            f"the function words {value} are a list of somebody's, which a signature does not hold; "
+            "give function_words="
+        )
+    return {"function_words": value}
+
+
+def _read_beam(value: str) -> dict[str, Any]:
+    if not value.isdecimal():
+        raise OptionError(f"beam is a whole number in a signature, found {value!r}")
+    return {"beam_size": int(value)}
+
+
+_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "lang": lambda value: {"language": value},
+    "task": lambda value: {"task": None if value == "custom" else value},
+    "stages": lambda value: {"stages": tuple(value.split(","))},
+    "weights": _read_weights,
+    **{name: _number_reader(name) for name in _PARAMETERS},
+    "case": read_case,
+    "norm": _read_normalization,
+    "tok": _read_tokenizer,
+    "beam": _read_beam,
+    "chars": lambda value: {"character_based": read_yes("chars", value)},
+    "func": _read_function_words_word,
+    "ignore": read_ignored,
+}
+# What a signature tells about the data or the run, not about the metric.
+_SIGNATURE_NOTES = frozenset({"nrefs", "para", "version", "cocarde", "vocabulary", "bs", "seed"})

@@ -1,0 +1,688 @@
+"""ROUGE (Lin, 2004) as the Python packages for it compute it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from inspect import signature
+from typing import Any, ClassVar
+
+import numpy as np
+
+from cocarde import _native, tokenizers
+from cocarde._util.checks import read_choice, read_flag, read_number
+from cocarde._util.threads import get_num_threads, threads_for
+from cocarde._version import __version__
+from cocarde.core.columns import Batch, ColumnOptions, PreparedReferences
+from cocarde.core.diagnostics import Diagnostics, tokenizers_for
+from cocarde.core.metric import Metric
+from cocarde.core.presets import Preset, find_preset
+from cocarde.core.signature import TOKENS, Signature
+from cocarde.core.signature_options import (
+    check_version,
+    options_of,
+    read_case,
+    read_ignored,
+    read_yes,
+)
+from cocarde.core.statistics import Floats, Statistics
+from cocarde.corpus.segments import References, Segments
+from cocarde.errors import OptionError
+from cocarde.metrics.rouge.aggregation import RougeInterval, bootstrap_aggregate, check_segment_rows
+from cocarde.metrics.rouge.score import MEASURES, OTHER_NAMES, ROUGEScore, rouge_score
+from cocarde.tokenizers.base import Tokenizer
+from cocarde.tokenizers.sentences import SentenceSplitter, get_sentence_splitter
+
+__all__ = [
+    "DEFAULT_TYPES",
+    "FORMULAS",
+    "MULTIPLE",
+    "PERL",
+    "PRESETS",
+    "ROUGE",
+]
+
+
+DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+
+MULTIPLE = ("best", "maxima", "mean")
+
+
+@dataclass(frozen=True)
+class _Formula:
+    """What sets a convention's arithmetic apart, and the options it comes with."""
+
+    reproduces: str
+    tokenize: str
+    sentences: str
+    types: tuple[str, ...]
+    multiple: str = "best"
+    beta: float = 1.0
+    epsilon: float = 0.0  # added to the denominator of F
+    exclusive: bool = False
+    union: bool = False  # rougeL is a union over pairs of sentences
+    joined: bool = False  # the tokens of a text are those of its sentences
+
+
+FORMULAS = {
+    "rouge-score": _Formula("rouge-score-0.1.2", "rouge", "newline", DEFAULT_TYPES),
+    "rouge": _Formula(
+        "rouge-1.0.1",
+        "none",
+        "period",
+        ("rouge1", "rouge2", "rougeL"),
+        epsilon=1e-8,
+        exclusive=True,
+        union=True,
+        joined=True,
+    ),
+    "rouge-chinese": _Formula(
+        "rouge-chinese-1.0.3",
+        "none",
+        "rouge-chinese",
+        ("rouge1", "rouge2", "rougeL"),
+        epsilon=1e-8,
+        exclusive=True,
+        joined=True,
+    ),
+    "coco": _Formula(
+        "pycocoevalcap-1.2",
+        "single-blank",
+        "newline",
+        ("rougeL",),
+        multiple="maxima",
+        beta=1.2,
+    ),
+}
+
+PERL = "rouge-1.5.5"
+
+PRESETS = {
+    preset.name: preset
+    for preset in (
+        Preset("rouge-score", "Google's rouge-score 0.1.2: RougeScorer.score and score_multi", {}),
+        Preset(
+            "huggingface",
+            'Hugging Face evaluate "rouge": rouge-score by segment; the mean in place of the median '
+            "of unseeded resamples",
+            {"rouge_types": DEFAULT_TYPES},
+        ),
+        Preset(
+            "rouge",
+            "rouge 1.0.1 (pltrdy), get_scores and avg=True: distinct n-grams, sentences end at '.'",
+            {"formula": "rouge"},
+        ),
+        Preset(
+            "rouge-chinese",
+            "rouge-chinese 1.0.3 on words joined by blanks: distinct n-grams, plain rougeL",
+            {"formula": "rouge-chinese"},
+        ),
+        Preset(
+            "coco",
+            "pycocoevalcap 1.2 Rouge: beta 1.2, best precision and best recall over references",
+            {"formula": "coco"},
+        ),
+        Preset(
+            PERL,
+            "the Perl program ROUGE-1.5.5: rouge1, rouge2 and rougeL, means of rounded segment scores",
+            {},
+        ),
+    )
+}
+
+# Its square is a finite number with room to be multiplied.
+_MOST_BETA = 1e100
+
+_NGRAM_TYPE = re.compile(r"rouge([1-9])")
+
+
+def _read_types(types: object) -> tuple[str, ...]:
+    if isinstance(types, str):
+        types = (types,)
+    if not isinstance(types, Iterable):
+        raise OptionError(f"rouge_types must be a list of names, found {types!r}")
+    names = tuple(types)
+    if not names:
+        raise OptionError("rouge_types is empty; name at least one, such as 'rouge1' or 'rougeL'")
+    for name in names:
+        if name in ("rougeL", "rougeLsum"):
+            continue
+        if not isinstance(name, str) or _NGRAM_TYPE.fullmatch(name) is None:
+            raise OptionError(
+                f"rouge_types: there is no type {name!r}; there are rouge1 to rouge9, rougeL and "
+                f"rougeLsum"
+            )
+    doubled = [name for name, count in Counter(names).items() if count > 1]
+    if doubled:
+        raise OptionError(f"rouge_types: {doubled[0]} stands twice")
+    return names
+
+
+def _number(name: str) -> int:
+    """How the native core calls a type: its order, 0 for rougeL, -1 for rougeLsum."""
+    if name == "rougeL":
+        return 0
+    return -1 if name == "rougeLsum" else int(name[5:])
+
+
+@dataclass(frozen=True, kw_only=True)
+class ROUGE(Metric[ROUGEScore]):
+    """ROUGE: overlap of n-grams and longest common subsequences, for summaries.
+
+    ROUGE stands for Recall-Oriented Understudy for Gisting Evaluation. The score of a corpus is the
+    mean over its segments.
+
+    Parameters
+    ----------
+    rouge_types : sequence of str, optional
+        "rouge1" to "rouge9" (n-grams), "rougeL" (longest common subsequence) and "rougeLsum" (the
+        union of those of each reference sentence with all hypothesis sentences). By default
+        rouge1, rouge2, rougeL and rougeLsum, or those of the convention.
+    use_stemmer : bool, default False
+        Whether words of more than 3 letters are stemmed as rouge-score does it: Porter's algorithm
+        in NLTK's variant. Of the tokenizer "rouge" alone.
+    tokenize : str, Tokenizer or callable, optional
+        How texts are cut; see `cocarde.tokenizers`. By default the convention's; rouge-score's keeps
+        nothing but the letters a-z and digits, in lower case. "auto" picks one by the script of the
+        references of a call and prints it in the score's signature: `sentence_score` asks those of
+        its one segment, `corpus_score` and `segment_scores` those of all, an `Accumulator` those of
+        its first batch. Token input skips it.
+    lowercase : bool, default False
+        Whether case is ignored where the tokenizer keeps it.
+    sentences : str, SentenceSplitter or callable, optional
+        Where a sentence ends, for rougeLsum and the convention "rouge": "newline" (the default),
+        "punctuation", "nltk" (rouge-score's split_summaries), "period", "rouge-chinese", or a
+        function from a text to its sentences. A token sequence is one sentence. Where no type asks
+        for sentences it is the default, whatever was given.
+    formula : str, default "rouge-score"
+        The convention's arithmetic: "rouge-score", "rouge", "rouge-chinese" or "coco".
+    beta : float, optional
+        Weight of recall in F, 0 to 1e100: (1 + beta²) P R / (R + beta² P). By default 1; 1.2 in
+        "coco".
+    exclusive : bool, optional
+        Whether an n-gram counts once, however often it occurs. By default only in "rouge" and
+        "rouge-chinese".
+    multiple : str, optional
+        What several references come to: "best" (of each type the reference with the best F; the
+        default), "maxima" (the best precision and the best recall, even of two references; the
+        default of "coco"), or "mean".
+    ignore_ids : collection of int, or callable
+        Integer tokens to drop, such as padding; or a predicate on the words of `vocabulary`.
+    vocabulary : sequence of str, optional
+        The word behind each id; ids of equal words are equal.
+
+    Raises
+    ------
+    OptionError
+        If an option is out of its range.
+
+    Examples
+    --------
+    >>> from cocarde import ROUGE
+    >>> rouge = ROUGE(rouge_types=["rouge1", "rougeL"], use_stemmer=True)
+    >>> score = rouge.corpus_score(["The cats sat on a mat."], ["The cat sat on the mat."])
+    >>> round(score["rouge1"].fmeasure, 2), round(score["rougeL"].recall, 2)
+    (83.33, 83.33)
+
+    References
+    ----------
+    Lin (2004): ROUGE: a package for automatic evaluation of summaries.
+    """
+
+    name: ClassVar[str] = "ROUGE"
+    has_intervals: ClassVar[bool] = True
+
+    rouge_types: Sequence[str] | None = None
+    use_stemmer: bool = False
+    tokenize: str | Tokenizer | Callable[[str], list[str]] | None = None
+    lowercase: bool = False
+    sentences: str | SentenceSplitter | Callable[[str], Iterable[str]] | None = None
+    formula: str = "rouge-score"
+    beta: float | None = None
+    exclusive: bool | None = None
+    multiple: str | None = None
+    ignore_ids: Iterable[int] | Callable[[str], bool] = ()
+    vocabulary: Sequence[str] | None = None
+    # The same as some of the above, in the form that the code below works with.
+    _tokenizer: Tokenizer = field(init=False, repr=False, compare=False)
+    _splitter: SentenceSplitter = field(init=False, repr=False, compare=False)
+    _types: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
+    _automatic: bool = field(init=False, repr=False, compare=False, default=False)
+
+    def __post_init__(self) -> None:
+        """Check the options and bring each to one form."""
+        if self.formula not in FORMULAS:
+            raise OptionError(f"unknown formula {self.formula!r}; there are {', '.join(FORMULAS)}")
+        formula = FORMULAS[self.formula]
+        types = formula.types if self.rouge_types is None else _read_types(self.rouge_types)
+        self._set("_types", types)
+        self._set("rouge_types", types)
+        if self.exclusive is None:
+            self._set("exclusive", formula.exclusive)
+        for option in ("use_stemmer", "lowercase", "exclusive"):
+            self._set(option, read_flag(option, getattr(self, option)))
+        if self.multiple is None:
+            self._set("multiple", formula.multiple)
+        read_choice("multiple", self.multiple, MULTIPLE)
+        self._set(
+            "beta",
+            read_number("beta", formula.beta if self.beta is None else self.beta, 0, _MOST_BETA),
+        )
+        self._check_tokenizer(formula)
+        splitter = get_sentence_splitter(
+            formula.sentences if self.sentences is None else self.sentences
+        )
+        self._set("sentences", splitter.name if not callable(self.sentences) else splitter)
+        if not self._marked:  # whatever was given has no effect, and is not in the signature
+            splitter = get_sentence_splitter(formula.sentences)
+            self._set("sentences", splitter.name)
+        self._set("_splitter", replace(splitter, joined=formula.joined))
+        self._settle_token_options()
+
+    def _check_tokenizer(self, formula: _Formula) -> None:
+        given = formula.tokenize if self.tokenize is None else self.tokenize
+        if given == "auto":
+            # What stands in until there are references; nothing is scored with it.
+            self._set("_tokenizer", tokenizers.get("rouge"))
+            self._set("tokenize", given)
+            return
+        if self.use_stemmer and given != "rouge":
+            name = given if isinstance(given, str) else getattr(given, "name", given)
+            raise OptionError(
+                f"use_stemmer belongs to the tokenizer 'rouge', not to {name!r}; let a tokenizer of "
+                f"your own return stems"
+            )
+        self._set("_tokenizer", tokenizers.get("rouge-stem" if self.use_stemmer else given))
+        self._set("tokenize", given if isinstance(given, str) else self._tokenizer)
+
+    # -- presets and signatures
+
+    @classmethod
+    def preset(cls, name: str, **overrides: Any) -> Any:
+        """Return the metric that reproduces a reference implementation.
+
+        The preset "rouge-1.5.5" is a `ROUGE155`, whose options are those of the Perl program:
+        `Rouge155Options`.
+
+        Parameters
+        ----------
+        name : str
+            One of `presets()`.
+        **overrides
+            Options of `ROUGE` that replace the preset's.
+
+        Returns
+        -------
+        ROUGE, or ROUGE155
+
+        Raises
+        ------
+        OptionError
+            If there is no such preset, or an option is unknown or out of its range.
+
+        Examples
+        --------
+        >>> from cocarde import ROUGE
+        >>> ROUGE.preset("coco").beta
+        1.2
+        """
+        preset = find_preset("ROUGE", PRESETS, name)
+        if name == PERL:
+            from cocarde.metrics.rouge.perl.metric import ROUGE155
+
+            return ROUGE155().with_options(**overrides)
+        for option in overrides:
+            if option not in signature(cls).parameters:
+                raise OptionError(f"{name}: {_unknown_option(option)}")
+        return cls(**{**preset.options, **overrides})
+
+    @classmethod
+    def presets(cls) -> dict[str, Preset]:
+        """Return every preset by name."""
+        return dict(PRESETS)
+
+    @classmethod
+    def from_signature(cls, text: str, *, stop_words: Sequence[str] | None = None) -> Any:
+        """Return the metric that a signature describes.
+
+        Parameters
+        ----------
+        text : str
+            What `signature` prints.
+        stop_words : sequence of str, optional
+            Of "rouge-1.5.5" alone: the list, where the signature has no more than a checksum of it.
+
+        Returns
+        -------
+        ROUGE, or ROUGE155
+
+        Raises
+        ------
+        OptionError
+            If a key or value is unknown, the version is another than the one that is reproduced, or
+            the stop words are not those of the signature.
+
+        Examples
+        --------
+        >>> from cocarde import ROUGE
+        >>> ROUGE.from_signature(ROUGE.preset("coco").signature) == ROUGE.preset("coco")
+        True
+        """
+        if ("formula", PERL) in Signature.parse(text).pairs:
+            from cocarde.metrics.rouge.perl.metric import ROUGE155
+
+            return ROUGE155.from_signature(text, stop_words=stop_words)
+        if stop_words is not None:
+            raise OptionError(f"stop_words belong to signatures of {PERL!r} alone; drop them")
+        metric = cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
+        check_version(text, FORMULAS[metric.formula].reproduces)
+        return metric
+
+    def signature_for(
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
+    ) -> Signature:
+        """Return the signature of a score at this level with so many references.
+
+        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
+        """
+        formula = FORMULAS[self.formula]
+        pairs = [
+            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
+            ("types", ",".join(self._types)),
+            ("case", "lc" if self.lowercase and not tokens else "mixed"),
+            ("tok", TOKENS if tokens else self._tokenizer_signature()),
+            ("stem", "yes" if self.use_stemmer and not tokens else "no"),
+        ]
+        if self._marked and not tokens:
+            pairs.append(("sent", self._splitter.name))
+        if self.beta != formula.beta:
+            pairs.append(("beta", repr(self.beta)))
+        if self.exclusive != formula.exclusive:
+            pairs.append(("exclusive", "yes" if self.exclusive else "no"))
+        if self.multiple != formula.multiple:
+            pairs.append(("multiple", str(self.multiple)))
+        pairs += self._token_option_pairs()
+        if self.formula != "rouge-score":
+            pairs.append(("formula", self.formula))
+        pairs.append(("version", formula.reproduces))
+        pairs.append(("cocarde", __version__))
+        return Signature(tuple(pairs))
+
+    def _tokenizer_signature(self) -> str:
+        if self.tokenize == "auto":
+            return "auto"
+        return "rouge" if self.use_stemmer else self._tokenizer.signature
+
+    @classmethod
+    def options_class(cls, preset: str | None = None) -> type:
+        """Return the class whose keywords are the options of a preset."""
+        if preset == PERL:
+            from cocarde.metrics.rouge.perl.program import Rouge155Options
+
+            return Rouge155Options
+        return cls
+
+    @classmethod
+    def score_options(cls) -> dict[str, tuple[str | None, dict[str, Any]]]:
+        """Return the types, each with the preset and the option that give it."""
+        usual = [*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum"]
+        perl = ["rougeW", "rougeS*", "rougeSU*", "rougeS4", "rougeSU4"]
+        return {
+            name: (None if name in usual else PERL, {"rouge_types": [name]})
+            for name in (*usual, *perl)
+        }
+
+    def intervals(
+        self,
+        statistics: Statistics,
+        *,
+        confidence: float = 95,
+        resamples: int = 1000,
+        seed: int | None = None,
+    ) -> dict[str, RougeInterval]:
+        """Return the intervals of rouge-score's aggregator, by type; `mid` is the median.
+
+        Parameters
+        ----------
+        statistics : Statistics, shape (n, k)
+            Of `statistics`.
+        confidence : float
+            In percent, from 1 to 100.
+        resamples : int
+            1 or more.
+        seed : int, optional
+            By default 12345; see `bootstrap_aggregate`.
+
+        Returns
+        -------
+        dict of str to RougeInterval
+
+        Raises
+        ------
+        OptionError
+            If an option is out of its range.
+        InputError
+            If these are not this metric's statistics, one row a segment: sums cannot be resampled.
+        """
+        check_segment_rows(statistics, self.fields)
+        return bootstrap_aggregate(
+            statistics,
+            confidence=confidence,
+            resamples=resamples,
+            seed=12345 if seed is None else seed,
+        )
+
+    # -- what Metric asks for
+
+    @property
+    def asks_references(self) -> bool:
+        """Whether the tokenizer is picked by the references."""
+        return self.tokenize == "auto"
+
+    def settled(self, references: References | PreparedReferences) -> ROUGE:
+        """Return the metric with the tokenizer that fits the references.
+
+        Only words that "rouge" cuts are stemmed: there is no stemmer for other scripts.
+        """
+        if not self.asks_references:
+            return self
+        if isinstance(references, PreparedReferences):
+            picked = references.options.tokenizer.name.removesuffix("-stem")
+        else:
+            from cocarde.tokenizers import automatic
+
+            picked = automatic.pick(_texts(references.segments))
+        metric = self._with_pick(picked)
+        object.__setattr__(metric, "_automatic", True)
+        return metric
+
+    def settled_as(self, statistics: Statistics) -> ROUGE:
+        """Return the metric with the tokenizer that cut the texts behind these statistics."""
+        if not self.asks_references or not statistics.tokenizer:
+            return self
+        return self._with_pick(statistics.tokenizer.removesuffix("-stem"))
+
+    def _with_pick(self, picked: str) -> ROUGE:
+        return self.with_options(
+            tokenize=picked, use_stemmer=self.use_stemmer and picked == "rouge"
+        )
+
+    def signature_of(self, statistics: Statistics, *, level: str = "corpus") -> Signature:
+        """Return the signature of the score of these statistics, with the tokenizer of their texts."""
+        metric = self.settled_as(statistics)
+        if metric is self:
+            return super().signature_of(statistics, level=level)
+        return metric.signature_of(statistics, level=level)
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """The types."""
+        return self._types
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the statistics: the count of segments, then the sums of P, R and F of each type."""
+        return ("count", *(f"{name}_{measure}" for name in self._types for measure in MEASURES))
+
+    @property
+    def _marked(self) -> bool:
+        """Whether sentences matter."""
+        return "rougeLsum" in self._types or FORMULAS[self.formula].joined
+
+    @cached_property
+    def column_options(self) -> ColumnOptions:
+        """How segments become tokens."""
+        return ColumnOptions(
+            self._tokenizer,
+            self.lowercase,
+            ignore_ids=self._ignored,
+            vocabulary=self.vocabulary,  # type: ignore[arg-type]
+            sentences=self._splitter if self._marked else None,
+        )
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        return list(map(_number, self._types))
+
+    @property
+    def _subsequence(self) -> str:
+        if not FORMULAS[self.formula].union:
+            return "whole"
+        return "union" if self.exclusive else "summed"
+
+    @cached_property
+    def _arithmetic(self) -> tuple[str, bool, float, float, bool]:
+        epsilon = FORMULAS[self.formula].epsilon
+        assert self.beta is not None
+        return self._subsequence, bool(self.exclusive), self.beta, epsilon, self._marked
+
+    def _fill(self, batch: Batch, out: Floats) -> None:
+        _native.rouge_statistics(
+            batch.hypotheses,
+            batch.references,
+            batch.offsets,
+            self._numbers,
+            str(self.multiple),
+            *self._arithmetic,
+            out,
+            threads_for(len(out)),
+        )
+
+    def _fill_pairs(
+        self,
+        hypotheses: _native.Column,
+        first: int,
+        last: int,
+        references: _native.Column,
+        out: Floats,
+    ) -> None:
+        _native.rouge_pairwise(
+            hypotheses,
+            first,
+            last,
+            references,
+            self._numbers,
+            *self._arithmetic,
+            out,
+            get_num_threads(),
+        )
+
+    def _means(self, values: Floats) -> Floats:
+        """Precision, recall and F of each type in the last two axes, from 0 to 1."""
+        sums = values[..., 1:].reshape((*values.shape[:-1], len(self._types), len(MEASURES)))
+        return np.asarray(sums / values[..., 0][..., None, None])
+
+    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+        return np.asarray(100 * (values[..., 3] / values[..., 0]))
+
+    def part_scores(self, statistics: Statistics, *, level: str = "corpus") -> Mapping[str, Floats]:
+        """Return the F (0 to 100) of each type, of rows over any leading axes."""
+        means = 100 * self._means(statistics.values)
+        return {name: means[..., index, 2] for index, name in enumerate(self._types)}
+
+    def _score(self, totals: Statistics, *, level: str) -> ROUGEScore:
+        signature = self._signature_text(totals, level)
+        means = (100 * self._means(totals.values)).tolist()
+        reasons = [_ZERO[number > 0] for number in self._numbers]
+        if totals.notes and not totals.values[1:].any():
+            reasons = [f"the score is 0 because {'; '.join(totals.notes)}"] * len(reasons)
+        return rouge_score(self._types, means, signature, reasons)
+
+    @cached_property
+    def _diagnostics(self) -> Diagnostics:
+        return Diagnostics(
+            self._tokenizer.name,
+            fields=tuple(range(1, len(self.fields))),
+            matches=True,
+            sentences="rougeLsum" in self._types and self._splitter.name == "newline",
+        )
+
+    def _remedy(self, kind: str, scripts: Sequence[str]) -> str:
+        if kind == "undivided":
+            return f"tokenize='auto' picks a tokenizer by script; {tokenizers_for(scripts)}"
+        return _advice_for(self._automatic)
+
+
+def _unknown_option(name: str) -> str:
+    """Say that the dialects other than ROUGE-1.5.5 have no such option, and what is meant by it."""
+    for here, there in OTHER_NAMES.items():
+        if name == there:
+            return f"{name} is an option of {PERL}; say {here}, which is like it"
+    return f"there is no option {name}; there are {', '.join(signature(ROUGE).parameters)}"
+
+
+def _advice_for(automatic: bool) -> str:
+    """Say what to do where a tokenizer leaves little or nothing, which may have been picked."""
+    others = (
+        "'words' compares words of every script, 'char' characters, 'zh' Chinese characters, 'jieba' "
+        "Chinese words"
+    )
+    if automatic:
+        return (
+            f"tokenize='auto' picked it by the script of the references; if the hypotheses are in "
+            f"another one, name a tokenizer: {others}"
+        )
+    return f"tokenize='auto' picks a tokenizer by script; {others}"
+
+
+def _texts(segments: Segments) -> list[str]:
+    """Texts of references; none where they are tokens."""
+    if segments.kind == "block":
+        return [line for block in segments.blocks for line in _native.split_lines(block)]
+    return list(segments.items or ()) if segments.kind == "text" else []
+
+
+_ZERO = {
+    True: "the score is 0 because no n-gram of that order matches",
+    False: "the score is 0 because no token matches",
+}
+
+
+def _read_beta(value: str) -> dict[str, Any]:
+    try:
+        return {"beta": float(value)}
+    except ValueError:
+        raise OptionError(f"beta is a number in a signature, found {value!r}") from None
+
+
+_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "types": lambda value: {"rouge_types": tuple(value.split(","))},
+    "case": read_case,
+    "tok": lambda value: {
+        "tokenize": value if value == "auto" else tokenizers.name_from_signature(value)
+    },
+    "stem": lambda value: {"use_stemmer": read_yes("stem", value)},
+    "sent": lambda value: {"sentences": get_sentence_splitter(value).name},
+    "beta": _read_beta,
+    "exclusive": lambda value: {"exclusive": read_yes("exclusive", value)},
+    "multiple": lambda value: {"multiple": value},
+    "ignore": read_ignored,
+    "formula": lambda value: {"formula": value},
+}
+
+# What a signature tells about the data or the run, not about the metric.
+_SIGNATURE_NOTES = frozenset({"nrefs", "version", "cocarde", "vocabulary", "bs", "seed"})

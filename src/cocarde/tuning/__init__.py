@@ -1,0 +1,1 @@
+"""Parameters of metrics fitted to human judgements."""
