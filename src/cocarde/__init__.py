@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from cocarde.core.explanation import explain as explain
     from cocarde.core.metric import Metric as Metric
     from cocarde.core.ngrams import ngram_counts as ngram_counts
+    from cocarde.core.own_metrics import ColumnMetric as ColumnMetric
+    from cocarde.core.own_metrics import SimpleScores as SimpleScores
+    from cocarde.core.own_metrics import TextMetric as TextMetric
+    from cocarde.core.registry import metric as metric
     from cocarde.core.score import Score as Score
     from cocarde.core.signature import Signature as Signature
     from cocarde.core.statistics import Statistics as Statistics
@@ -50,6 +54,7 @@ _HOMES = {
     "BLEUScore": "cocarde.metrics.bleu.metric",
     "CHRF": "cocarde.metrics.chrf.metric",
     "CHRFScore": "cocarde.metrics.chrf.metric",
+    "ColumnMetric": "cocarde.core.own_metrics",
     "CocardeError": "cocarde.errors",
     "CocardeWarning": "cocarde.errors",
     "Comparison": "cocarde.significance.comparison",
@@ -66,13 +71,16 @@ _HOMES = {
     "Runs": "cocarde.significance.comparison",
     "Score": "cocarde.core.score",
     "Signature": "cocarde.core.signature",
+    "SimpleScores": "cocarde.core.own_metrics",
     "Statistics": "cocarde.core.statistics",
     "compare": "cocarde.significance.comparison",
+    "TextMetric": "cocarde.core.own_metrics",
     "TER": "cocarde.metrics.ter.metric",
     "TERScore": "cocarde.metrics.ter.metric",
     "evaluate": "cocarde.core.evaluation",
     "explain": "cocarde.core.explanation",
     "get_num_threads": "cocarde._util.threads",
+    "metric": "cocarde.core.registry",
     "ngram_counts": "cocarde.core.ngrams",
     "set_num_threads": "cocarde._util.threads",
     "tune_meteor": "cocarde.tuning.meteor",
@@ -80,7 +88,6 @@ _HOMES = {
 
 # Modules that are imported when they are first asked for.
 _MODULES = frozenset({"corpus", "errors", "explanation", "metrics", "significance", "tokenizers"})
-
 __all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from cocarde._display import printable
@@ -31,7 +31,30 @@ class CocardeError(Exception):
 
 
 class OptionError(CocardeError, ValueError):
-    """An option of a metric, tokenizer or reader has a value out of its range."""
+    """An option of a metric, tokenizer or reader has a value out of its range.
+
+    Attributes
+    ----------
+    option : str or None
+        Its name, where the error is about one.
+    value : object
+        What was found.
+    choices : tuple of str
+        What there is, where it is one of several names.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        option: str | None = None,
+        value: object = None,
+        choices: Iterable[str] = (),
+    ) -> None:
+        super().__init__(message)
+        self.option = option
+        self.value = value
+        self.choices = tuple(choices)
 
 
 class InputError(CocardeError, ValueError):

@@ -97,7 +97,7 @@ def test_the_api_names_metric_and_preset() -> None:
 
 def test_every_preset_and_score_is_found_by_its_name() -> None:
     from cocarde import metrics
-    from cocarde.core.suggestions import meant_metrics
+    from cocarde.core.registry import meant as meant_metrics
 
     for name, found in metrics.classes().items():
         for preset in found.presets():

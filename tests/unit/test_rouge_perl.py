@@ -29,7 +29,7 @@ R = [["police kill the gunman", "the gunman was shot"], ["gunman the killed poli
 @pytest.mark.parametrize("unit", ["segment", "token"])
 def test_statistics_are_the_rows_of_the_program(unit: str) -> None:
     rouge = ROUGE.preset("rouge-1.5.5", orders=(1, 2), weight=1.2, counting_unit=unit)
-    options = Rouge155Options(orders=(1, 2), weight=1.2, counting_unit=unit)  # type: ignore[arg-type]
+    options = Rouge155Options(orders=(1, 2), weight=1.2, counting_unit=unit)
     statistics = rouge.statistics(H, R)
     rows = rouge155_rows(H, R, options)
     assert statistics["count"].tolist() == [1, 1, 1]

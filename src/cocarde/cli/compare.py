@@ -256,7 +256,7 @@ def compare(
         for alike, texts in by_encoding(corpus, metrics):
             systems = _outputs(groups, texts.hypotheses)
             coerced = References.coerce(texts.references, Segments.coerce(texts.hypotheses[0]))
-            settled = {label: one.settled(coerced) for label, one in alike.items()}
+            settled = {label: one.fit(coerced) for label, one in alike.items()}
             metrics.update(settled)
             for name, rows in score_systems(systems, coerced, settled, shown).items():
                 statistics[name].update(rows)

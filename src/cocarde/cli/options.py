@@ -773,7 +773,6 @@ def _no_such_option(
 
 def _no_such_metric(entry: str) -> UsageError:
     from cocarde.core import registry
-    from cocarde.core.suggestions import meant_metrics
 
     several = [part.strip() for part in entry.split(",")]
     if len(several) > 1 and all(
@@ -786,18 +785,19 @@ def _no_such_metric(entry: str) -> UsageError:
     name = entry.partition(":")[0]
     return UsageError(
         f"there is no metric {name!r}; there are {', '.join(registry.names())}",
-        _hint(meant_metrics(name), "`cocarde metrics` describes them"),
+        _hint(registry.meant(name), "`cocarde metrics` describes them"),
     )
 
 
 def _no_such_preset(metric: str, preset: str, presets: Iterable[str]) -> UsageError:
-    from cocarde.core.suggestions import closest, meant_metrics
+    from cocarde.core import registry
+    from cocarde.core.suggestions import closest
 
     presets = list(presets)
     there = f"there {'is' if len(presets) == 1 else 'are'} {', '.join(presets)}"
     more = f"`cocarde presets {metric}` describes them"
     # What another metric has by just this name is meant before what is near it here.
-    elsewhere = [one for one in meant_metrics(preset) if one.name.endswith(f":{preset.lower()}")]
+    elsewhere = [one for one in registry.meant(preset) if one.name.endswith(f":{preset.lower()}")]
     near = closest(preset, presets)
     if near and (near == preset.lower() or not elsewhere):
         hint = f"did you mean {near!r}? {more}"

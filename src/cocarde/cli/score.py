@@ -279,7 +279,7 @@ def _settle(
     metrics: Mapping[str, Metric[Any]], systems: Sequence[System], streams: Sequence[Source]
 ) -> dict[str, Metric[Any]]:
     """Settle options such as the tokenizer "auto" by the references, which are read for it first."""
-    if not any(metric.asks_references for metric in metrics.values()):
+    if not any(metric.needs_references for metric in metrics.values()):
         return dict(metrics)
     from cocarde.corpus import read_parallel
     from cocarde.corpus.segments import References, Segments
@@ -291,7 +291,7 @@ def _settle(
         )
     corpus = read_parallel(systems[:1], streams)
     read = References.coerce(corpus.references, Segments.coerce(corpus.hypotheses[0]))
-    return {name: metric.settled(read) for name, metric in metrics.items()}
+    return {name: metric.fit(read) for name, metric in metrics.items()}
 
 
 # --------------------------------------------------------------------------------------------------

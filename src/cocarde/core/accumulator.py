@@ -48,7 +48,7 @@ class Accumulator(Generic[ScoreT]):
     """
 
     def __init__(self, metric: Metric[ScoreT]) -> None:
-        if not hasattr(metric, "settled_as"):
+        if not hasattr(metric, "fitted_as"):
             raise OptionError(f"an Accumulator needs a Metric, found {metric!r}")
         self.metric = metric
         self.totals: Statistics | None = None
@@ -61,8 +61,8 @@ class Accumulator(Generic[ScoreT]):
 
         What deserves a warning is counted over all batches, and said by `compute`.
         """
-        given = self.metric if self.totals is None else self.metric.settled_as(self.totals)
-        metric, segments, read = given._settled(hypotheses, references)  # noqa: SLF001  (a part of it)
+        given = self.metric if self.totals is None else self.metric.fitted_as(self.totals)
+        metric, segments, read = given._fitted(hypotheses, references)  # noqa: SLF001  (a part of it)
         statistics, findings = metric.observe(metric.batch(segments, read))
         self.add(statistics)
         self._findings.update(findings)
@@ -118,7 +118,7 @@ class Accumulator(Generic[ScoreT]):
         """
         if self.totals is None:
             raise InputError("the accumulator is empty; update() it first")
-        metric = self.metric.settled_as(self.totals)
+        metric = self.metric.fitted_as(self.totals)
         for message in new_messages(metric.messages(self._findings, self.count), self._told):
             warn(message)
         return cast("ScoreT", self.metric.compute(self.totals))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -13,10 +11,9 @@ import numpy.typing as npt
 
 from cocarde import _native
 from cocarde._util.threads import get_num_threads
-from cocarde.core.metric import _refuse_words_beside_ids
 from cocarde.core.statistics import Ids
 from cocarde.corpus.segments import References, Segments
-from cocarde.errors import InputError, OptionError
+from cocarde.errors import InputError
 from cocarde.tokenizers.base import Tokenizer, lowercase
 from cocarde.tokenizers.sentences import SentenceSplitter
 
@@ -24,9 +21,8 @@ __all__ = [
     "Batch",
     "ColumnOptions",
     "PreparedReferences",
-    "read_vocabulary",
     "refuse_prepared",
-    "resolve_ignored",
+    "refuse_words_beside_ids",
 ]
 
 
@@ -264,66 +260,6 @@ class ColumnOptions:
 _CUT_AT_LINE_FEEDS = frozenset({"rouge", "rouge-stem", "none", "char"})
 
 
-def read_vocabulary(vocabulary: object) -> tuple[str, ...]:
-    """Read `vocabulary`: the word behind each id, in the order of the ids.
-
-    Raises
-    ------
-    OptionError
-        If it is a mapping, or holds something that is not a str.
-    """
-    if isinstance(vocabulary, (str, bytes, Mapping, AbstractSet)) or not isinstance(
-        vocabulary, Iterable
-    ):
-        raise OptionError(
-            f"vocabulary must be a list of words in the order of their ids, found a "
-            f"{type(vocabulary).__name__}; of a dictionary of ids: sorted(ids, key=ids.get)"
-        )
-    words = tuple(vocabulary)
-    for number, word in enumerate(words):
-        if not isinstance(word, str):
-            raise OptionError(f"vocabulary[{number}] is {word!r}, not a str")
-    return words
-
-
-def resolve_ignored(
-    ignore_ids: Iterable[int] | Callable[[str], bool], vocabulary: Sequence[str] | None
-) -> frozenset[int]:
-    """Read `ignore_ids`: ids, or a predicate on the words of the vocabulary.
-
-    Raises
-    ------
-    OptionError
-        If it is a predicate without a vocabulary, or holds something that is not an int.
-    """
-    if callable(ignore_ids):
-        if vocabulary is None:
-            raise OptionError(
-                "ignore_ids as a predicate needs vocabulary=, the word behind each id"
-            )
-        return frozenset(number for number, word in enumerate(vocabulary) if ignore_ids(word))
-    if not isinstance(ignore_ids, Iterable):
-        raise OptionError(
-            f"ignore_ids is a collection of ids or a predicate on words, found {ignore_ids!r}"
-        )
-    ids = []
-    for item in ignore_ids:
-        index = getattr(item, "__index__", None)
-        if index is None or isinstance(item, bool):
-            raise OptionError(
-                f"ignore_ids holds {item!r}; it takes ids (int) or a predicate on words"
-            )
-        ids.append(int(index()))
-    outside = [
-        number for number in ids if vocabulary is not None and not 0 <= number < len(vocabulary)
-    ]
-    if outside and vocabulary is not None:
-        raise OptionError(
-            f"ignore_ids holds {outside[0]}, outside the vocabulary of {len(vocabulary)}"
-        )
-    return frozenset(ids)
-
-
 @dataclass(frozen=True, eq=False)
 class PreparedReferences:
     """References whose tokens are cut once, for many systems or epochs; see `Metric.prepare`.
@@ -357,6 +293,12 @@ class PreparedReferences:
 
 
 def refuse_prepared(references: object, where: str) -> None:
+    """Refuse prepared references where they cannot stand.
+
+    Raises
+    ------
+    InputError
+    """
     if isinstance(references, PreparedReferences):
         raise InputError(
             f"{where} takes no prepared references, but the references themselves; prepared ones are "
@@ -394,9 +336,32 @@ class Batch:
             If a segment compares words with ids.
         """
         if tokens:
-            _refuse_words_beside_ids(hypotheses, references, offsets)
+            refuse_words_beside_ids(hypotheses, references, offsets)
         return Batch(hypotheses, references, offsets, references_per_segment, tokens)
 
 
 def one_each(segments: Segments) -> References:
     return References(segments, np.arange(len(segments) + 1, dtype=np.int64))
+
+
+def refuse_words_beside_ids(
+    hypotheses: _native.Column,
+    references: _native.Column,
+    offsets: npt.NDArray[np.int64] | None = None,
+) -> None:
+    """Refuse words where the other side has ids, which never match; without offsets, in any pair."""
+    found = _native.find_words_beside_ids(hypotheses, references, offsets)
+    if found is None:
+        return
+    segment, reference = found
+    first, other = hypotheses.tokens(segment)[0], references.tokens(reference)[0]
+    number = reference if offsets is None else reference - int(offsets[segment])
+    place = f"references[{number if offsets is None else segment}]"
+    if offsets is not None and offsets[segment + 1] - offsets[segment] > 1:
+        place += f"[{number}]"
+    kinds = ("words", "ids") if isinstance(first, str) else ("ids", "words")
+    raise InputError(
+        f"hypotheses[{segment}] holds {kinds[0]} ({first!r}) but {place} holds {kinds[1]} ({other!r}), "
+        f"so that nothing can match; give words or ids on both sides, or vocabulary=, the word behind "
+        f"each id"
+    )

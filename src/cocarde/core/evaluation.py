@@ -165,7 +165,7 @@ def observe(
     if len(segments) == 0:
         raise InputError("hypotheses has no segments; there is nothing to score")
     read = References.coerce(references, segments)
-    settled = {name: metric.settled(read) for name, metric in named.items()}
+    settled = {name: metric.fit(read) for name, metric in named.items()}
     options = [metric.column_options for metric in settled.values()]
     columns: dict[ColumnOptions, Batch] = {}
     scores: dict[str, Score] = {}

@@ -579,13 +579,13 @@ def explain(
     """
     check_positive("top", top)
     found = registry.get(metric)
-    if found.asks_references:
+    if found.needs_references:
         if is_single_segment(hypotheses):
             hypotheses, references, segment = [hypotheses], [references], segment or 0
         hypotheses = Segments.coerce(hypotheses)
         if not isinstance(references, PreparedReferences):
             references = References.coerce(references, hypotheses)
-        found = found.settled(references)
+        found = found.fit(references)
     explainer = find_explainer(found)
     with numbering(lambda index: index if segment is None else int(segment)):
         return explainer(found, read_material(found, hypotheses, references, segment), top)

@@ -18,62 +18,45 @@ import numpy.typing as npt
 
 from cocarde import _native
 from cocarde._util.threads import get_num_threads
-from cocarde.core.diagnostics import Diagnostics, Findings, tokenizers_for
-from cocarde.corpus.segments import References, Segments, holds_ids
-from cocarde.errors import InputError, OptionError, warn
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
+from cocarde._version import __version__
 from cocarde.core.accumulator import Accumulator
 from cocarde.core.columns import (
     Batch,
     ColumnOptions,
     PreparedReferences,
     one_each,
-    read_vocabulary,
     refuse_prepared,
-    resolve_ignored,
+    refuse_words_beside_ids,
 )
+from cocarde.core.diagnostics import Diagnostics, Findings, tokenizers_for
+from cocarde.core.options import Declared
+from cocarde.core.presets import Preset, find_preset
 from cocarde.core.score import ScoreT
 from cocarde.core.signature import Signature
+from cocarde.core.specification import write_specification
 from cocarde.core.statistics import Floats, Statistics, made
+from cocarde.corpus.segments import References, Segments, holds_ids
+from cocarde.errors import InputError, OptionError, warn
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = [
     "Metric",
 ]
 
 
-def _refuse_words_beside_ids(
-    hypotheses: _native.Column,
-    references: _native.Column,
-    offsets: npt.NDArray[np.int64] | None = None,
-) -> None:
-    """Refuse words where the other side has ids, which never match; without offsets, in any pair."""
-    found = _native.find_words_beside_ids(hypotheses, references, offsets)
-    if found is None:
-        return
-    segment, reference = found
-    first, other = hypotheses.tokens(segment)[0], references.tokens(reference)[0]
-    number = reference if offsets is None else reference - int(offsets[segment])
-    place = f"references[{number if offsets is None else segment}]"
-    if offsets is not None and offsets[segment + 1] - offsets[segment] > 1:
-        place += f"[{number}]"
-    kinds = ("words", "ids") if isinstance(first, str) else ("ids", "words")
-    raise InputError(
-        f"hypotheses[{segment}] holds {kinds[0]} ({first!r}) but {place} holds {kinds[1]} ({other!r}), "
-        f"so that nothing can match; give words or ids on both sides, or vocabulary=, the word behind "
-        f"each id"
-    )
-
-
-class Metric(ABC, Generic[ScoreT]):
+class Metric(Declared, ABC, Generic[ScoreT]):
     """Base of the metrics: immutable values, safe to share between threads and processes.
 
-    A metric defines `name`, `fields`, `column_options`, `signature_for`, `_fill` and `_evaluate`;
-    what a user calls is written here.
+    A metric defines `name`, its options, `reproduces`, `fields`, `column_options`, `_fill`, `_evaluate`
+    and `_score`; what a user calls is written here.
     """
 
     name: ClassVar[str]
+    PRESETS: ClassVar[Mapping[str, Preset]] = {}
+    preset_of: ClassVar[str] = ""
+    """The preset that names this class, where a metric's preset has a class of its own."""
     reads_texts: ClassVar[bool] = False
     """Whether it cuts texts by itself, so that no columns are made for it."""
     decodes_entities: ClassVar[bool] = False
@@ -97,14 +80,13 @@ class Metric(ABC, Generic[ScoreT]):
     def column_options(self) -> ColumnOptions:
         """How its segments become tokens."""
 
-    @abstractmethod
-    def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
-    ) -> Signature:
-        """Return the signature of a score at this level with so many references.
+    def reproduces(self, *, tokens: bool = False) -> str:
+        """Return the version of the reference implementation; empty where there is none."""
+        return ""
 
-        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
-        """
+    def accepts_version(self, version: str) -> bool:
+        """Return whether a signature of this version means what is computed here."""
+        return version == self.reproduces()
 
     @abstractmethod
     def _fill(self, batch: Batch, out: Floats) -> None:
@@ -140,22 +122,120 @@ class Metric(ABC, Generic[ScoreT]):
         return {self.name: scores}
 
     @property
-    def asks_references(self) -> bool:
-        """Whether an option is settled by the references; see `settled`."""
+    def needs_references(self) -> bool:
+        """Whether an option is settled by the references; see `fit`."""
         return False
 
-    def settled(self, references: References | PreparedReferences) -> Metric[ScoreT]:
-        """Return the metric that scores these references: itself, unless it `asks_references`."""
+    def fit(self, references: References | PreparedReferences) -> Metric[ScoreT]:
+        """Return the metric that scores these references: itself, unless it `needs_references`."""
         return self
 
-    def settled_as(self, statistics: Statistics) -> Metric[ScoreT]:
-        """Return the metric as it was settled when it made these statistics; see `settled`."""
+    def fitted_as(self, statistics: Statistics) -> Metric[ScoreT]:
+        """Return the metric as it was settled when it made these statistics; see `fit`."""
         return self
+
+    # -- presets and signatures
 
     @classmethod
-    def options_class(cls, preset: str | None = None) -> type:
-        """Return the class whose keywords are the options of a preset: as a rule the metric's own."""
-        return cls
+    def preset(cls, name: str, **overrides: Any) -> Any:
+        """Return the metric that reproduces a reference implementation.
+
+        Parameters
+        ----------
+        name : str
+            One of `presets()`.
+        **overrides
+            Options that replace the preset's.
+
+        Returns
+        -------
+        Metric
+            Of this class, or of the preset's own; see `class_of`.
+
+        Raises
+        ------
+        OptionError
+            If there is no such preset, or an option is unknown or out of its range.
+        MissingExtraError
+            If it needs a package or resource that is not there.
+
+        Examples
+        --------
+        >>> from cocarde import CHRF
+        >>> CHRF.preset("nltk").beta
+        3.0
+        """
+        preset = find_preset(cls.name, cls.PRESETS, name)
+        return preset.class_of(cls).made({**preset.options, **overrides})
+
+    @classmethod
+    def presets(cls) -> dict[str, Preset]:
+        """Return every preset by name."""
+        return dict(cls.PRESETS)
+
+    @classmethod
+    def class_of(cls, preset: str | None = None) -> Any:
+        """Return the class of a preset, whose keywords are its options: as a rule the metric's own."""
+        return cls if preset is None else find_preset(cls.name, cls.PRESETS, preset).class_of(cls)
+
+    @classmethod
+    def from_signature(cls, text: str, **known: Any) -> Any:
+        """Return the metric that a signature describes: cocarde's own or the reference implementation's.
+
+        Parameters
+        ----------
+        text : str
+            For example ``"nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0"``.
+        **known
+            Options that a signature does not hold, such as a function or a long list of words.
+
+        Returns
+        -------
+        Metric
+
+        Raises
+        ------
+        OptionError
+            If a key or value is unknown, the version is another than the one that is reproduced, or an
+            option cannot be told by a signature and is not in `known`.
+
+        Examples
+        --------
+        >>> from cocarde import TER
+        >>> signature = "nrefs:1|case:lc|tok:tercom|norm:no|punct:no|asian:no|version:2.6.0"
+        >>> TER.from_signature(signature) == TER(no_punct=True)
+        True
+        """
+        signature = Signature.parse(text)
+        named = cls.PRESETS.get(signature.to_dict().get("formula", ""))
+        found = cls if named is None else named.class_of(cls)
+        known = {name: value for name, value in known.items() if value is not None}
+        metric = found.made({**found.read_pairs(signature, known), **known})
+        metric.check_against(signature, known)
+        version = signature.to_dict().get("version", metric.reproduces())
+        if not metric.accepts_version(version):
+            raise OptionError(
+                f"the signature is of version {version}, but what is computed here is "
+                f"{metric.reproduces()}; drop 'version:{version}' from it to score with this one"
+            )
+        return metric
+
+    def signature_for(
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
+    ) -> Signature:
+        """Return the signature of a score at this level with so many references.
+
+        Tokens are neither tokenized nor lower-cased: theirs says so, whatever the options are for texts.
+        """
+        version = self.reproduces(tokens=tokens)
+        return Signature(
+            (
+                ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
+                *self.option_pairs(level=level, tokens=tokens),
+                *((("version", version),) if version else ()),
+                ("cocarde", __version__),
+            )
+        )
 
     @classmethod
     def score_options(cls) -> Mapping[str, tuple[str | None, Mapping[str, Any]]]:
@@ -179,28 +259,27 @@ class Metric(ABC, Generic[ScoreT]):
         """
         raise OptionError(f"{self.name} has no interval of its own; ROUGE has")
 
-    # -- what metrics of tokens share: the options `ignore_ids` and `vocabulary`
-
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
 
-    def _settle_token_options(self) -> None:
-        """Bring both options to one form, and `_ignored` to what is dropped."""
-        given: Any = self
-        if given.vocabulary is not None:
-            self._set("vocabulary", read_vocabulary(given.vocabulary))
-        self._set("_ignored", resolve_ignored(given.ignore_ids, given.vocabulary))
-        self._set("ignore_ids", given._ignored)  # noqa: SLF001
+    @property
+    def specification(self) -> str:
+        """The metric in one line of text, from which `cocarde.metric` makes it again.
 
-    def _token_option_pairs(self) -> list[tuple[str, str]]:
-        """Return what a signature says of both options."""
-        given: Any = self
-        pairs = []
-        if given.ignore_ids:
-            pairs.append(("ignore", ",".join(map(str, sorted(given.ignore_ids)))))
-        if given.vocabulary is not None:
-            pairs.append(("vocabulary", str(len(given.vocabulary))))
-        return pairs
+        Functions and vocabularies are not in it.
+
+        Examples
+        --------
+        >>> from cocarde import BLEU
+        >>> BLEU.preset("nltk", lowercase=True).specification
+        'bleu:nltk,lowercase=true'
+        """
+        return write_specification(
+            self.name.lower(), self, type(self).PRESETS.values(), self.preset_of
+        )
+
+    def __str__(self) -> str:
+        return self.specification
 
     def with_options(self, **changes: Any) -> Self:
         """Return the same metric with some options changed.
@@ -210,6 +289,7 @@ class Metric(ABC, Generic[ScoreT]):
         OptionError
             As the constructor.
         """
+        self.check_names(changes)
         return cast("Self", replace(cast("Any", self), **changes))
 
     def signature_of(self, statistics: Statistics, *, level: str = "corpus") -> Signature:
@@ -265,7 +345,7 @@ class Metric(ABC, Generic[ScoreT]):
             If there is no segment, counts differ, the references look transposed, a segment has no
             reference, or texts and tokens are mixed.
         """
-        metric, segments, read = self._settled(hypotheses, references)
+        metric, segments, read = self._fitted(hypotheses, references)
         return metric.statistics_of(metric.batch(segments, read))
 
     def corpus_score(self, hypotheses: Any, references: Any) -> ScoreT:
@@ -273,7 +353,7 @@ class Metric(ABC, Generic[ScoreT]):
 
         Parameters and errors are those of `statistics`.
         """
-        metric, segments, read = self._settled(hypotheses, references)
+        metric, segments, read = self._fitted(hypotheses, references)
         totals = metric.statistics(segments, read).sum()
         return metric._score(totals, level="corpus")  # noqa: SLF001  (a Metric too)
 
@@ -294,8 +374,8 @@ class Metric(ABC, Generic[ScoreT]):
         InputError
             As `statistics`.
         """
-        if self.asks_references:
-            metric, segments, read = self._settled([hypothesis], [references])
+        if self.needs_references:
+            metric, segments, read = self._fitted([hypothesis], [references])
             batch = metric.batch(segments, read)
         else:
             metric, batch = self, self._batch_of_one(hypothesis, references)
@@ -312,7 +392,7 @@ class Metric(ABC, Generic[ScoreT]):
         ndarray of float64, shape (n,)
             Each from 0 to 100.
         """
-        metric, segments, read = self._settled(hypotheses, references)
+        metric, segments, read = self._fitted(hypotheses, references)
         values = metric.statistics(segments, read).values
         if len(values) == 1:  # one row is sooner evaluated as such
             return np.reshape(metric._evaluate(values[0], level="segment"), 1)  # noqa: SLF001
@@ -409,14 +489,14 @@ class Metric(ABC, Generic[ScoreT]):
             )
         for segments in (left, right):
             self._check_count(segments)
-        if self.asks_references:
-            return self.settled(one_each(right)).pairwise(left, right)
+        if self.needs_references:
+            return self.fit(one_each(right)).pairwise(left, right)
         threads = get_num_threads()
         options = self.column_options
         rows = options.column(left).prepare(threads)
         columns = options.of_references.column(right).prepare(threads)
         if left.is_tokens:
-            _refuse_words_beside_ids(rows, columns)
+            refuse_words_beside_ids(rows, columns)
         n, m, k = len(rows), len(columns), len(self.fields)
         scores = np.empty((n, m))
         step = max(1, _PAIRWISE_VALUES // (m * k))
@@ -468,8 +548,8 @@ class Metric(ABC, Generic[ScoreT]):
             references = References.coerce(references, probe)
         if len(references) == 0:
             raise InputError("references has no segments; there is nothing to score")
-        if self.asks_references:
-            return self.settled(references).prepare(references, kind=kind)
+        if self.needs_references:
+            return self.fit(references).prepare(references, kind=kind)
         column = self.column_options.of_references.column(references.segments)
         column = column.prepare(get_num_threads())
         return PreparedReferences(
@@ -568,15 +648,15 @@ class Metric(ABC, Generic[ScoreT]):
 
     # -- inside
 
-    def _settled(self, hypotheses: Any, references: Any) -> tuple[Metric[ScoreT], Any, Any]:
+    def _fitted(self, hypotheses: Any, references: Any) -> tuple[Metric[ScoreT], Any, Any]:
         """Return the metric for these references, with hypotheses and references as far as read."""
-        if not self.asks_references:
+        if not self.needs_references:
             return self, hypotheses, references
         segments = Segments.coerce(hypotheses)
         self._check_count(segments)
         if not isinstance(references, PreparedReferences):
             references = References.coerce(references, segments)
-        return self.settled(references), segments, references
+        return self.fit(references), segments, references
 
     def _check_count(self, segments: Segments) -> None:
         if len(segments) == 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from cocarde.core.suggestions import closest
@@ -23,11 +24,21 @@ class Preset:
         The implementation and its version.
     options : mapping
         Keywords of the metric.
+    home : str
+        Where its class is, as ``module:name``, if it is another one than the metric's own.
     """
 
     name: str
     reproduces: str
     options: Mapping[str, Any]
+    home: str = ""
+
+    def class_of(self, metric_class: type) -> Any:
+        """Return the class of which it is a set of options."""
+        if not self.home:
+            return metric_class
+        module, _, name = self.home.partition(":")
+        return getattr(import_module(module), name)
 
 
 def find_preset(metric: str, presets: Mapping[str, Preset], name: object) -> Preset:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cocarde.errors import OptionError
 
 __all__ = [
+    "DATA_KEYS",
+    "RUN_KEYS",
     "TOKENS",
     "Signature",
 ]
@@ -14,6 +16,11 @@ __all__ = [
 
 # The tokenizer that signatures name for tokens that came as they are.
 TOKENS = "none"
+
+# Keys of a run: no option of a metric has one of these.
+RUN_KEYS = frozenset({"nrefs", "test", "bs", "ar", "seed", "level", "version", "cocarde"})
+# What sacreBLEU says of the data.
+DATA_KEYS = frozenset({"lang", "origlang", "subset"})
 
 
 @dataclass(frozen=True)
@@ -24,6 +31,8 @@ class Signature:
     ----------
     pairs : tuple of (str, str)
         In printing order.
+    name : str
+        The score's name, where it stood before the pairs.
 
     Examples
     --------
@@ -36,6 +45,7 @@ class Signature:
     """
 
     pairs: tuple[tuple[str, str], ...]
+    name: str = field(default="", compare=False)
 
     @staticmethod
     def parse(text: str) -> Signature:
@@ -44,7 +54,7 @@ class Signature:
         Parameters
         ----------
         text : str
-            ``key:value`` pairs joined by ``|``; a leading metric name (``BLEU|nrefs:1|…``) is skipped.
+            ``key:value`` pairs joined by ``|``; a score's name may stand before them (``BLEU|nrefs:1|…``).
             Those of sacreBLEU 1.x (``BLEU+case.mixed+numrefs.1+…``) come with today's keys and values.
 
         Returns
@@ -61,8 +71,9 @@ class Signature:
         if "|" not in text and ":" not in text and "+" in text:
             text = _of_today(text)
         parts = text.strip().split("|")
+        name = ""
         if len(parts) > 1 and ":" not in parts[0] and parts[0].strip():
-            parts = parts[1:]
+            name, parts = parts[0].strip(), parts[1:]
         pairs: list[tuple[str, str]] = []
         for part in parts:
             key, colon, value = part.partition(":")
@@ -73,7 +84,7 @@ class Signature:
             if any(key == other for other, _ in pairs):
                 raise OptionError(f"the key {key!r} stands twice in the signature {text!r}")
             pairs.append((key, value))
-        return Signature(tuple(pairs))
+        return Signature(tuple(pairs), name)
 
     def __getitem__(self, key: str) -> str:
         return dict(self.pairs)[key]

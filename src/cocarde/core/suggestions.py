@@ -45,7 +45,7 @@ def closest(name: str, known: Iterable[str]) -> str | None:
     return folded[found[0]] if found else None
 
 
-def meant_metrics(name: str) -> list[Suggestion]:
+def meant_metrics(name: str, classes: Mapping[str, Any]) -> list[Suggestion]:
     """Return what a name that is no metric probably means: a metric, a preset or a score of one.
 
     Names that differ in case and hyphens alone come before those that are close; presets of several
@@ -53,13 +53,14 @@ def meant_metrics(name: str) -> list[Suggestion]:
 
     Examples
     --------
-    >>> [one.name for one in meant_metrics("chrf++")], [one.name for one in meant_metrics("blue")]
+    >>> from cocarde.core.registry import meant
+    >>> [one.name for one in meant("chrf++")], [one.name for one in meant("blue")]
     (['chrf:chrf++'], ['bleu'])
-    >>> print(*meant_metrics("ROUGE-L"))
+    >>> print(*meant("ROUGE-L"))
     cocarde.metrics.get('rouge', rouge_types=['rougeL'])
     """
     known: dict[str, list[Suggestion]] = {}
-    for spoken, suggestion in _suggestions():
+    for spoken, suggestion in _suggestions(classes):
         known.setdefault(_folded(spoken), []).append(suggestion)
     name = name.rpartition(":")[2]
     exact = known.get(_folded(name))
@@ -73,11 +74,8 @@ def _folded(name: str) -> str:
     return re.sub(r"[\s_-]", "", name).casefold()
 
 
-def _suggestions() -> Iterable[tuple[str, Suggestion]]:
+def _suggestions(classes: Mapping[str, Any]) -> Iterable[tuple[str, Suggestion]]:
     """Return every name of a metric, a preset and a score, with what is written for it."""
-    from cocarde.core import registry
-
-    classes = registry.classes()
     for name in classes:
         yield name, Suggestion(name)
     for name, found in classes.items():

@@ -78,7 +78,7 @@ def accumulate_files(
         segments = Segments.coerce(batch)
         read = References.from_streams(*streams)
         for name, given in settled.items():
-            metric = settled[name] = given.settled(read)
+            metric = settled[name] = given.fit(read)
             with numbering(accumulators[name].count.__add__):
                 statistics, found = metric.observe(metric.batch(segments, read))
             accumulators[name].add(statistics)

@@ -501,7 +501,7 @@ def compare(
         first, hypotheses = next((name, group[0]) for name, group in outputs.items())
         with _naming(f"system {first!r}"):
             read = References.coerce(references, hypotheses)
-    named = {name: metric.settled(read) for name, metric in named.items()}
+    named = {name: metric.fit(read) for name, metric in named.items()}
     statistics = score_systems(outputs, read, named, progress)
     return _compare(statistics, named, options, progress, _run_names(runs), outputs)
 

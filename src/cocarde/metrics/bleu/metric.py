@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from cocarde import _native, tokenizers
-from cocarde._util.checks import read_choice, read_flag, read_number, read_whole_number
+from cocarde._util.checks import read_choice, read_number
 from cocarde._util.threads import get_num_threads, threads_for
-from cocarde._version import __version__
 from cocarde.core.arithmetic import columns_of
 from cocarde.core.columns import Batch, ColumnOptions
 from cocarde.core.diagnostics import Diagnostics
 from cocarde.core.metric import Metric
-from cocarde.core.presets import Preset, find_preset
+from cocarde.core.options import (
+    Key,
+    Kind,
+    choice,
+    flag,
+    is_release,
+    number,
+    option,
+    read_whole,
+    whole,
+)
+from cocarde.core.presets import Preset
 from cocarde.core.score import Score
-from cocarde.core.signature import TOKENS, Signature
-from cocarde.core.signature_options import options_of, read_case, read_ignored, read_yes
+from cocarde.core.signature import TOKENS
 from cocarde.core.statistics import Floats, Statistics
+from cocarde.core.token_options import TOKENIZER, ignored_ids_option, vocabulary_option
 from cocarde.errors import OptionError
-from cocarde.metrics.bleu.formulas import FORMULAS, FormulaResult, Totals
+from cocarde.metrics.bleu.formulas import FORMULAS, Formula, FormulaResult, Totals
 from cocarde.tokenizers.base import Tokenizer
 
 __all__ = ["BLEU", "BLEUScore", "Preset"]
@@ -232,6 +243,73 @@ def _read_weights(weights: Any) -> tuple[tuple[float, ...], ...]:
     return tuple(sets)
 
 
+def _check_weights(name: str, value: Any) -> Any:
+    sets = _read_weights(value)
+    return sets if len(sets) > 1 else sets[0]
+
+
+def _write_weights(value: Any) -> str:
+    return ";".join(",".join(map(repr, row)) for row in _read_weights(value))
+
+
+def _read_weight_text(text: str) -> Any:
+    try:
+        return [tuple(map(float, row.split(","))) for row in text.split(";")]
+    except ValueError:
+        raise ValueError("numbers with commas between") from None
+
+
+def _parse_weights(text: str) -> Any:
+    """Read weights that may be fractions, such as 1/3."""
+    try:
+        return [
+            tuple(float(Fraction(x.strip())) for x in row.split(",")) for row in text.split(";")
+        ]
+    except (ZeroDivisionError, OverflowError):
+        raise ValueError("numbers with commas between") from None
+
+
+def _all_methods() -> Iterable[str]:
+    return dict.fromkeys(name for one in FORMULAS.values() for name in one.smooth_methods)
+
+
+def _check_method(name: str, value: object) -> str:
+    # Which there are depends on the formula.
+    return read_choice(name, value, _all_methods())
+
+
+def _write_smooth(metric: BLEU, level: str, tokens: bool) -> str:
+    value = metric.smooth_value
+    if value is None:
+        return metric.smooth_method
+    # Two digits, as sacreBLEU prints, unless they would lose something.
+    digits = f"{value:.2f}"
+    return f"{metric.smooth_method}[{digits if float(digits) == value else repr(value)}]"
+
+
+def _read_smooth(text: str) -> dict[str, Any]:
+    method, bracket, rest = text.partition("[")
+    if not bracket:
+        return {"smooth_method": method}
+    try:
+        return {"smooth_method": method, "smooth_value": float(rest.removesuffix("]"))}
+    except ValueError:
+        raise ValueError("a method, with a number in brackets where it takes one") from None
+
+
+def _write_effective(metric: BLEU, level: str, tokens: bool) -> str:
+    return "yes" if metric.effective_at(level) else "no"
+
+
+def _read_effective(text: str) -> dict[str, Any]:
+    # "no" is what every formula prints; it is an option of its own only for sacreBLEU's.
+    return {"effective_order": True} if flag().read(text) else {}
+
+
+def _write_order(metric: BLEU, level: str, tokens: bool) -> str | None:
+    return None if metric.max_ngram_order == 4 else str(metric.max_ngram_order)
+
+
 @dataclass(frozen=True, kw_only=True)
 class BLEU(Metric[BLEUScore]):
     """BLEU: clipped n-gram precision with a brevity penalty.
@@ -299,199 +377,165 @@ class BLEU(Metric[BLEUScore]):
     name: ClassVar[str] = "BLEU"
     decodes_entities: ClassVar[bool] = True
 
-    tokenize: str | Tokenizer | Callable[[str], list[str]] = "13a"
-    lowercase: bool = False
-    smooth_method: str | None = None
-    smooth_value: float | None = None
-    max_ngram_order: int | None = None
-    effective_order: bool | None = None
-    weights: Sequence[float] | Sequence[Sequence[float]] | None = None
-    formula: str = "sacrebleu"
-    reference_length: str = "closest"
-    clip: bool = True
-    auto_reweigh: bool = False
-    strip_right: bool | None = None
-    force: bool = False
-    ignore_ids: Iterable[int] | Callable[[str], bool] = ()
-    vocabulary: Sequence[str] | None = None
-    # The same as tokenize, weights and ignore_ids, in the form that the code below works with.
-    _tokenizer: Tokenizer = field(init=False, repr=False, compare=False)
-    _weight_sets: tuple[tuple[float, ...], ...] | None = field(
-        init=False, repr=False, compare=False
+    lowercase: bool = option(
+        flag("lc", "mixed"),
+        False,
+        "Whether case does not matter.",
+        key="case",
+        always=True,
+        of_tokens="mixed",
+        short_flag="-lc",
     )
-    _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
+    effective_order: bool | None = option(
+        flag(),
+        None,
+        "Whether orders longer than the segment are left out. (default: at segment level)",
+        key=Key("eff", _write_effective, _read_effective),
+    )
+    tokenize: str | Tokenizer | Callable[[str], list[str]] = option(
+        TOKENIZER,
+        "13a",
+        "How texts are tokenized; `cocarde tokenize --list` lists the ways.",
+        key="tok",
+        always=True,
+        of_tokens=TOKENS,
+        short_flag="-tok",
+        metavar="NAME",
+    )
+    smooth_method: str = option(
+        Kind(_check_method, values=_all_methods),
+        None,
+        "What an n-gram order without a match counts as.",
+        key=Key("smooth", _write_smooth, _read_smooth),
+        derive=lambda metric: next(iter(metric.convention.smooth_methods)),
+        metavar="NAME",
+    )
+    smooth_value: float | None = option(
+        number(0),
+        None,
+        "For smoothing methods that take one.",
+        derive=lambda metric: metric.convention.smooth_methods.get(metric.smooth_method),
+    )
+    max_ngram_order: int = option(
+        whole(1, _HIGHEST_ORDER),
+        None,
+        "The longest n-grams that count.",
+        key=Key("order", _write_order, lambda text: {"max_ngram_order": read_whole(text)}),
+        derive=lambda metric: (
+            4 if metric.weights is None else max(map(len, _read_weights(metric.weights)))
+        ),
+    )
+    weights: Sequence[float] | Sequence[Sequence[float]] | None = option(
+        Kind(
+            _check_weights,
+            _write_weights,
+            _read_weight_text,
+            _parse_weights,
+            described="numbers with commas between, one for each n-gram order",
+            several=True,
+        ),
+        None,
+        "One weight for each n-gram order, such as 0.5,0.5 or 1/3,1/3,1/3; repeated for several sets.",
+        key="weights",
+        metavar="W1,W2,...",
+        joined=";",
+    )
+    reference_length: str = option(
+        choice(REFERENCE_LENGTHS),
+        "closest",
+        "Which length stands for several references.",
+        key="reflen",
+        metavar="NAME",
+    )
+    clip: bool = option(
+        flag(), True, "Whether an n-gram counts at most as often as in a reference.", key="clip"
+    )
+    auto_reweigh: bool = option(
+        flag(), False, "NLTK's uniform weights for texts of under 4 tokens.", key="reweigh"
+    )
+    strip_right: bool = option(
+        flag(),
+        None,
+        "Whether white space at the end goes before the tokenizer sees a text.",
+        key="strip",
+        derive=lambda metric: metric.formula == "sacrebleu",
+        of_tokens="",
+    )
+    force: bool = option(
+        flag(), False, "No warning about text that looks tokenized already.", flag="--force"
+    )
+    ignore_ids: Iterable[int] | Callable[[str], bool] = ignored_ids_option()
+    vocabulary: Sequence[str] | None = vocabulary_option()
+    formula: str = option(
+        choice(FORMULAS),
+        "sacrebleu",
+        "The arithmetic of a convention alone; a preset brings its other options too.",
+        key="formula",
+        metavar="NAME",
+    )
 
-    def __post_init__(self) -> None:
-        """Check the options and bring each to one form."""
-        if not isinstance(self.formula, str) or self.formula not in FORMULAS:
-            raise OptionError(f"unknown formula {self.formula!r}; there are {', '.join(FORMULAS)}")
-        formula = FORMULAS[self.formula]
-        self._set("_tokenizer", tokenizers.get(self.tokenize))
-        self._set(
-            "tokenize", self._tokenizer.name if isinstance(self.tokenize, str) else self._tokenizer
-        )
-        for option in ("lowercase", "clip", "auto_reweigh", "force"):
-            self._set(option, read_flag(option, getattr(self, option)))
-        self._check_smoothing(formula.smooth_methods)
-        self._check_orders()
-        read_choice("reference_length", self.reference_length, REFERENCE_LENGTHS)
-        for option in ("effective_order", "strip_right"):
-            if getattr(self, option) is not None:
-                self._set(option, read_flag(option, getattr(self, option)))
-        for option, owner in (("effective_order", "sacrebleu"), ("auto_reweigh", "nltk")):
-            if getattr(self, option) and self.formula != owner:
-                raise OptionError(
-                    f"{option} belongs to the formula {owner!r}, not to {self.formula!r}"
-                )
-        if self.strip_right is None:
-            self._set("strip_right", self.formula == "sacrebleu")
-        self._settle_token_options()
+    @property
+    def convention(self) -> Formula:
+        """What sets the formula apart."""
+        return FORMULAS[read_choice("formula", self.formula, FORMULAS)]
 
-    def _check_smoothing(self, methods: Mapping[str, float | None]) -> None:
-        if self.smooth_method is None:
-            self._set("smooth_method", next(iter(methods)))
-        assert self.smooth_method is not None
-        if not isinstance(self.smooth_method, str) or self.smooth_method not in methods:
+    def check_together(self) -> None:
+        """Check what holds between several options."""
+        methods = self.convention.smooth_methods
+        if self.smooth_method not in methods:
             raise OptionError(
                 f"smooth_method {self.smooth_method!r} is not one of the formula {self.formula!r}: "
-                f"{', '.join(methods)}"
+                f"{', '.join(methods)}",
+                option="smooth_method",
+                value=self.smooth_method,
+                choices=methods,
             )
-        default = methods[self.smooth_method]
-        if default is None:
-            if self.smooth_value is not None:
-                raise OptionError(f"smooth_method {self.smooth_method!r} takes no smooth_value")
-            return
-        value = default if self.smooth_value is None else self.smooth_value
-        self._set("smooth_value", read_number("smooth_value", value))
-
-    def _check_orders(self) -> None:
-        order = self.max_ngram_order
-        if order is not None:
-            order = read_whole_number("max_ngram_order", order, 1, _HIGHEST_ORDER)
-        self._set("_weight_sets", None)
-        if self.weights is not None:
-            sets = _read_weights(self.weights)
-            self._set("_weight_sets", sets)
-            longest = max(map(len, sets))
-            if order is not None and order != longest:
-                raise OptionError(f"there are {longest} weights but max_ngram_order is {order}")
-            order = longest
-            self._set("weights", sets if len(sets) > 1 else sets[0])
-        self._set("max_ngram_order", 4 if order is None else order)
+        if methods[self.smooth_method] is None and self.smooth_value is not None:
+            raise OptionError(f"smooth_method {self.smooth_method!r} takes no smooth_value")
+        if self._weight_sets is not None:
+            longest = max(map(len, self._weight_sets))
+            if self.max_ngram_order != longest:
+                raise OptionError(
+                    f"there are {longest} weights but max_ngram_order is {self.max_ngram_order}"
+                )
         if self.smooth_method == "method6" and self.order < 3:
             raise OptionError("smooth_method 'method6' needs n-grams of order 3 or more")
+        for name, owner in (("effective_order", "sacrebleu"), ("auto_reweigh", "nltk")):
+            if getattr(self, name) and self.formula != owner:
+                raise OptionError(
+                    f"{name} belongs to the formula {owner!r}, not to {self.formula!r}"
+                )
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        return tokenizers.get(self.tokenize)
+
+    @cached_property
+    def _weight_sets(self) -> tuple[tuple[float, ...], ...] | None:
+        return None if self.weights is None else _read_weights(self.weights)
 
     # -- presets and signatures
 
-    @classmethod
-    def preset(cls, name: str, **overrides: Any) -> BLEU:
-        """Return the metric that reproduces a reference implementation.
+    PRESETS: ClassVar[Mapping[str, Preset]] = PRESETS
 
-        Parameters
-        ----------
-        name : str
-            One of `presets()`.
-        **overrides
-            Options of `BLEU` that replace the preset's.
-
-        Returns
-        -------
-        BLEU
-
-        Raises
-        ------
-        OptionError
-            If there is no such preset.
-
-        Examples
-        --------
-        >>> from cocarde import BLEU
-        >>> BLEU.preset("nltk", smooth_method="method1").smooth_value
-        0.1
-        """
-        preset = find_preset("BLEU", PRESETS, name)
-        return cls(**{**preset.options, **overrides})
-
-    @classmethod
-    def presets(cls) -> dict[str, Preset]:
-        """Return every preset by name."""
-        return dict(PRESETS)
-
-    @classmethod
-    def from_signature(cls, text: str) -> BLEU:
-        """Return the metric that a signature describes: cocarde's own or sacreBLEU's, of 1.x too.
-
-        Parameters
-        ----------
-        text : str
-            For example ``"nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0"``.
-
-        Returns
-        -------
-        BLEU
-
-        Raises
-        ------
-        OptionError
-            If a key or value is unknown.
-
-        Examples
-        --------
-        >>> from cocarde import BLEU
-        >>> BLEU.from_signature("nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0").lowercase
-        True
-        """
-        return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
-
-    def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
-    ) -> Signature:
-        """Return the signature of a score at this level with so many references.
-
-        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
-        """
-        smooth = str(self.smooth_method)
-        if self.smooth_value is not None:
-            # Two digits, as sacreBLEU prints, unless they would lose something.
-            short = f"{self.smooth_value:.2f}"
-            smooth += f"[{short if float(short) == self.smooth_value else repr(self.smooth_value)}]"
-        pairs = [
-            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
-            ("case", "lc" if self.lowercase and not tokens else "mixed"),
-            ("eff", "yes" if self._effective(level) else "no"),
-            ("tok", TOKENS if tokens else self._tokenizer.signature),
-            ("smooth", smooth),
-        ]
-        default = BLEU.__dataclass_fields__
-        if self.order != 4:
-            pairs.append(("order", str(self.order)))
-        if self._weight_sets is not None:
-            rows = (",".join(map(repr, row)) for row in self._weight_sets)
-            pairs.append(("weights", ";".join(rows)))
-        if self.reference_length != default["reference_length"].default:
-            pairs.append(("reflen", self.reference_length))
-        if not self.clip:
-            pairs.append(("clip", "no"))
-        if self.auto_reweigh:
-            pairs.append(("reweigh", "yes"))
-        if self.strip_right != (self.formula == "sacrebleu") and not tokens:
-            pairs.append(("strip", "yes" if self.strip_right else "no"))
-        pairs += self._token_option_pairs()
-        if self.formula != "sacrebleu":
-            pairs.append(("formula", self.formula))
+    def reproduces(self, *, tokens: bool = False) -> str:
+        """Return the version of the reference implementation."""
         version = _REPRODUCED[self.formula]
         if self.formula == "mteval" and not tokens:
             version = _VERSION_OF_TOKENIZER.get(self._tokenizer.name, version)
-        pairs.append(("version", version))
-        pairs.append(("cocarde", __version__))
-        return Signature(tuple(pairs))
+        return version
+
+    def accepts_version(self, version: str) -> bool:
+        """Return whether a signature of this version means what is computed here."""
+        if self.formula == "sacrebleu":
+            return is_release(version)
+        return version in (self.reproduces(), _REPRODUCED[self.formula])
 
     # -- what Metric asks for
 
     @cached_property
     def order(self) -> int:
         """N, the highest n-gram order of the score."""
-        assert self.max_ngram_order is not None
         return self.max_ngram_order
 
     @cached_property
@@ -510,9 +554,9 @@ class BLEU(Metric[BLEUScore]):
         return ColumnOptions(
             self._tokenizer,
             self.lowercase,
-            bool(self.strip_right),
+            self.strip_right,
             self.formula == "torch",  # torchmetrics lowercases tokens
-            self._ignored,
+            self.ignore_ids,  # type: ignore[arg-type]
             self.vocabulary,  # type: ignore[arg-type]
         )
 
@@ -562,7 +606,8 @@ class BLEU(Metric[BLEUScore]):
             wrong[..., 2::2] = matches > totals * (1 + 1e-9)
             self._refuse(values, wrong, "is more than there are n-grams of that order")
 
-    def _effective(self, level: str) -> bool:
+    def effective_at(self, level: str) -> bool:
+        """Return whether orders longer than the segment are left out at this level."""
         if self.effective_order is None:
             return level == "segment" and self.formula == "sacrebleu"
         return self.effective_order
@@ -599,9 +644,9 @@ class BLEU(Metric[BLEUScore]):
         )
 
     def _apply(self, totals: Totals, weights: Floats, level: str) -> FormulaResult:
-        flag = self.auto_reweigh if self.formula == "nltk" else self._effective(level)
+        flag = self.auto_reweigh if self.formula == "nltk" else self.effective_at(level)
         value = 0.0 if self.smooth_value is None else self.smooth_value
-        return FORMULAS[self.formula].compute(totals, weights, str(self.smooth_method), value, flag)
+        return FORMULAS[self.formula].compute(totals, weights, self.smooth_method, value, flag)
 
     def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
         score = self._apply(self._totals(values, last), self._weight_rows[0], level).score
@@ -711,65 +756,3 @@ def _fields(order: int) -> tuple[str, ...]:
     for n in range(1, order + 1):
         names += [f"matches_{n}", f"total_{n}"]
     return tuple(names)
-
-
-def _read_smooth(value: str) -> dict[str, Any]:
-    method, bracket, rest = value.partition("[")
-    if not bracket:
-        return {"smooth_method": method}
-    try:
-        return {"smooth_method": method, "smooth_value": float(rest.removesuffix("]"))}
-    except ValueError:
-        raise OptionError(f"cannot read the smoothing {value!r} of a signature") from None
-
-
-def _read_weight_text(value: str) -> dict[str, Any]:
-    try:
-        sets = [tuple(map(float, row.split(","))) for row in value.split(";")]
-    except ValueError:
-        raise OptionError(f"cannot read the weights {value!r} of a signature") from None
-    return {"weights": sets if len(sets) > 1 else sets[0]}
-
-
-def _read_int(option: str, value: str) -> dict[str, Any]:
-    if not value.isdecimal():
-        raise OptionError(f"{option} is a whole number in a signature, found {value!r}")
-    return {option: int(value)}
-
-
-def _effective_from(value: str) -> dict[str, Any]:
-    # "no" is what every formula prints; it is an option of its own only for sacreBLEU's.
-    return {"effective_order": True} if read_yes("eff", value) else {}
-
-
-_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
-    "case": read_case,
-    "eff": _effective_from,
-    "tok": lambda value: {"tokenize": tokenizers.name_from_signature(value)},
-    "smooth": _read_smooth,
-    "order": lambda value: _read_int("max_ngram_order", value),
-    "weights": _read_weight_text,
-    "reflen": lambda value: {"reference_length": value},
-    "clip": lambda value: {"clip": read_yes("clip", value)},
-    "reweigh": lambda value: {"auto_reweigh": read_yes("reweigh", value)},
-    "strip": lambda value: {"strip_right": read_yes("strip", value)},
-    "ignore": read_ignored,
-    "formula": lambda value: {"formula": value},
-}
-# What a signature tells about the data or the run, not about the metric. sacreBLEU's abbreviations
-# are not read: they are ambiguous.
-_SIGNATURE_NOTES = frozenset(
-    {
-        "nrefs",
-        "version",
-        "cocarde",
-        "bs",
-        "ar",
-        "seed",
-        "test",
-        "lang",
-        "origlang",
-        "subset",
-        "vocabulary",
-    }
-)

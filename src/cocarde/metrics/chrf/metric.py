@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -11,17 +11,16 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from cocarde import _native
-from cocarde._util.checks import read_choice, read_flag, read_number, read_whole_number
+from cocarde._util.checks import read_choice
 from cocarde._util.threads import get_num_threads, threads_for
-from cocarde._version import __version__
 from cocarde.core.arithmetic import Arithmetic, Value, columns_of, total
 from cocarde.core.columns import Batch, ColumnOptions, PreparedReferences
 from cocarde.core.diagnostics import Diagnostics, Findings
 from cocarde.core.metric import Metric
-from cocarde.core.presets import Preset, find_preset
+from cocarde.core.options import choice, flag, number, option, short, whole
+from cocarde.core.presets import Preset
 from cocarde.core.score import Score
 from cocarde.core.signature import Signature
-from cocarde.core.signature_options import options_of, read_case, read_yes
 from cocarde.core.statistics import Floats, Statistics
 from cocarde.corpus.segments import Segments
 from cocarde.errors import InputError, OptionError
@@ -34,6 +33,7 @@ EPSILON = 1e-16  # of the peers: what stands for a number that would be divided 
 
 # Far beyond any use; each order takes three numbers a segment.
 _HIGHEST_ORDER = 1000
+_ORDER = whole(0, _HIGHEST_ORDER)
 _WHOLE = NativeTokenizer("whole", "whole")
 
 
@@ -233,169 +233,104 @@ class CHRF(Metric[CHRFScore]):
     name: ClassVar[str] = "chrF"
     reads_texts: ClassVar[bool] = True
 
-    char_order: int = 6
-    word_order: int | None = None
-    beta: float | None = None
-    lowercase: bool = False
-    whitespace: bool = False
-    eps_smoothing: bool | None = None
-    min_char_order: int = 1
-    average: str | None = None
-    formula: str = "sacrebleu"
+    lowercase: bool = option(
+        flag("lc", "mixed"), False, "Whether case does not matter.", key="case", always=True
+    )
+    eps_smoothing: bool = option(
+        flag("no", "yes"),
+        None,
+        "Whether the score is the mean of the F of all orders.",
+        key="eff",
+        always=True,
+        derive=lambda metric: metric.formula != "sacrebleu",
+    )
+    char_order: int = option(
+        _ORDER, 6, "The longest n-grams of characters; 0: words alone.", key="nc", always=True
+    )
+    word_order: int = option(
+        _ORDER,
+        None,
+        "The longest n-grams of words: 1 is chrF+, 2 is chrF++.",
+        key="nw",
+        always=True,
+        derive=lambda metric: metric.convention.word_order,
+    )
+    whitespace: bool = option(
+        flag(), False, "Whether white space counts as characters.", key="space", always=True
+    )
+    min_char_order: int = option(
+        whole(1, _HIGHEST_ORDER), 1, "The shortest n-grams of characters.", key="ncmin"
+    )
+    beta: float = option(
+        number(0, 1e6),
+        None,
+        "Weight of recall: it counts so many times as much as precision.",
+        key="beta",
+        derive=lambda metric: metric.convention.beta,
+    )
+    average: str = option(
+        choice(AVERAGES),
+        None,
+        "What a corpus score is: the formula of the summed counts, or the mean of the segments' scores.",
+        key="average",
+        derive=lambda metric: metric.convention.average,
+    )
+    formula: str = option(
+        choice(FORMULAS), "sacrebleu", "The convention's arithmetic.", key="formula"
+    )
 
-    def __post_init__(self) -> None:
-        """Check the options and bring each to one form."""
-        read_choice("formula", self.formula, FORMULAS)
-        formula = FORMULAS[self.formula]
-        self._set("char_order", read_whole_number("char_order", self.char_order, 0, _HIGHEST_ORDER))
-        words = formula.word_order if self.word_order is None else self.word_order
-        self._set("word_order", read_whole_number("word_order", words, 0, _HIGHEST_ORDER))
-        if self.char_order == 0 and self.word_order == 0:
+    @property
+    def convention(self) -> _Formula:
+        """What sets the formula apart."""
+        return FORMULAS[read_choice("formula", self.formula, FORMULAS)]
+
+    def check_together(self) -> None:
+        """Check what holds between several options."""
+        if self.char_order == 0 == self.word_order:
             raise OptionError("char_order and word_order are both 0, so nothing counts; raise one")
-        least = read_whole_number("min_char_order", self.min_char_order, 1, _HIGHEST_ORDER)
-        if 0 < self.char_order < least:
+        if 0 < self.char_order < self.min_char_order:
             raise OptionError(
-                f"min_char_order {least} is above char_order {self.char_order}, so no n-gram of "
-                f"characters counts; say char_order=0 for words alone"
+                f"min_char_order {self.min_char_order} is above char_order {self.char_order}, so no "
+                f"n-gram of characters counts; say char_order=0 for words alone"
             )
-        self._set("min_char_order", least)
-        beta = formula.beta if self.beta is None else self.beta
-        self._set("beta", read_number("beta", beta, 0, 1e6))
-        for option in ("lowercase", "whitespace"):
-            self._set(option, read_flag(option, getattr(self, option)))
-        smoothed = self.formula != "sacrebleu"
-        if self.eps_smoothing is None:
-            self._set("eps_smoothing", smoothed)
-        self._set("eps_smoothing", read_flag("eps_smoothing", self.eps_smoothing))
-        if smoothed and not self.eps_smoothing:
+        if self.formula != "sacrebleu" and not self.eps_smoothing:
             raise OptionError(
                 f"eps_smoothing=False belongs to the formula 'sacrebleu'; {self.formula!r} always "
                 f"takes the mean of the F of all orders"
             )
-        average = formula.average if self.average is None else self.average
-        self._set("average", read_choice("average", average, AVERAGES))
 
     # -- presets and signatures
 
-    @classmethod
-    def preset(cls, name: str, **overrides: Any) -> CHRF:
-        """Return the metric that reproduces a reference implementation.
-
-        Parameters
-        ----------
-        name : str
-            One of `presets()`.
-        **overrides
-            Options of `CHRF` that replace the preset's.
-
-        Returns
-        -------
-        CHRF
-
-        Raises
-        ------
-        OptionError
-            If there is no such preset.
-
-        Examples
-        --------
-        >>> from cocarde import CHRF
-        >>> CHRF.preset("nltk").beta
-        3.0
-        """
-        preset = find_preset("chrF", PRESETS, name)
-        return cls(**{**preset.options, **overrides})
+    PRESETS: ClassVar[Mapping[str, Preset]] = PRESETS
 
     @classmethod
-    def presets(cls) -> dict[str, Preset]:
-        """Return every preset by name."""
-        return dict(PRESETS)
-
-    @classmethod
-    def from_signature(cls, text: str) -> CHRF:
-        """Return the metric that a signature describes: cocarde's own or sacreBLEU's, of 1.x too.
-
-        Parameters
-        ----------
-        text : str
-            For example ``"chrF2++|nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0"``.
-            sacreBLEU tells beta in the name alone, so without the name it is taken to be 2.
-
-        Returns
-        -------
-        CHRF
-
-        Raises
-        ------
-        OptionError
-            If a key or value is unknown, or the name does not fit.
-
-        Examples
-        --------
-        >>> from cocarde import CHRF
-        >>> text = "chrF3+|nrefs:1|case:lc|eff:yes|nc:6|nw:1|space:no|version:2.6.0"
-        >>> metric = CHRF.from_signature(text)
-        >>> metric.beta, metric.word_order, metric.lowercase
-        (3.0, 1, True)
-        """
-        options = options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES)
-        name = text.strip().partition("|" if "|" in text else "+")[0]  # sacreBLEU 1.x joins by +
-        if ":" not in name and "." not in name:
-            match = _SCORE_NAME.fullmatch(name)
+    def read_pairs(cls, signature: Signature, known: Iterable[str] = ()) -> dict[str, Any]:
+        """Return the options that a signature prints; sacreBLEU tells beta in the score's name alone."""
+        options = super().read_pairs(signature, known)
+        if signature.name:
+            match = _SCORE_NAME.fullmatch(signature.name)
             if match is None:
                 raise OptionError(
-                    f"{name!r} is no name of a chrF score, such as chrF2 or chrF2++; found it in "
-                    f"{text!r}"
+                    f"{signature.name!r} is no name of a chrF score, such as chrF2 or chrF2++"
                 )
             options.setdefault("beta", float(match[1]))
-        return cls(**options)
+        return options
 
-    def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
-    ) -> Signature:
-        """Return the signature of a score with so many references; there is none for tokens."""
-        formula = FORMULAS[self.formula]
-        pairs = [
-            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
-            ("case", "lc" if self.lowercase else "mixed"),
-            ("eff", "no" if self.eps_smoothing else "yes"),
-            ("nc", str(self.char_order)),
-            ("nw", str(self.word_order)),
-            ("space", "yes" if self.whitespace else "no"),
-        ]
-        if self.min_char_order != 1:
-            pairs.append(("ncmin", str(self.min_char_order)))
-        if self.beta != formula.beta:
-            pairs.append(("beta", _short(self._beta)))
-        if self.average != formula.average:
-            pairs.append(("average", str(self.average)))
-        if self.formula != "sacrebleu":
-            pairs.append(("formula", self.formula))
-        pairs.append(("version", formula.reproduces))
-        pairs.append(("cocarde", __version__))
-        return Signature(tuple(pairs))
+    def reproduces(self, *, tokens: bool = False) -> str:
+        """Return the version of the reference implementation."""
+        return self.convention.reproduces
 
     @cached_property
     def score_name(self) -> str:
         """What sacreBLEU calls its score: chrF2, chrF2++ and so on."""
-        return f"{self.name}{_short(self._beta)}{'+' * self._words}"
+        return f"{self.name}{short(self.beta)}{'+' * self.word_order}"
 
     # -- what Metric asks for
-
-    @property
-    def _beta(self) -> float:
-        assert self.beta is not None
-        return self.beta
-
-    @property
-    def _words(self) -> int:
-        assert self.word_order is not None
-        return self.word_order
 
     @cached_property
     def orders(self) -> tuple[tuple[str, int], ...]:
         """What is counted, ``("char", 1)`` to ``("word", 2)``, in the order of the statistics."""
-        return _orders(self.min_char_order, self.char_order, self._words)
+        return _orders(self.min_char_order, self.char_order, self.word_order)
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
@@ -448,10 +383,10 @@ class CHRF(Metric[CHRFScore]):
         return _options(
             self.min_char_order,
             self.char_order,
-            self._words,
+            self.word_order,
             "counted" if self.whitespace else formula.spaces,
             smoothed if self.eps_smoothing else "effective",
-            self._beta**2,
+            self.beta**2,
             self._averages_segments,
         )
 
@@ -507,7 +442,7 @@ class CHRF(Metric[CHRFScore]):
 
         Where there is nothing to divide by, each is the formula's number for that.
         """
-        of, beta, ratio = read.arithmetic, self._beta, read.arithmetic.ratio
+        of, beta, ratio = read.arithmetic, self.beta, read.arithmetic.ratio
         nothing = FORMULAS[self.formula].nothing
         precisions = [
             ratio(m, h, nothing) for m, h in zip(read.matches, read.hypothesis, strict=True)
@@ -523,7 +458,7 @@ class CHRF(Metric[CHRFScore]):
     def _means(self, read: _Read, orders: OrderValues, level: str) -> tuple[Value, Value, Value]:
         """Return mean precision and recall and the F that the corpus formula gives."""
         if not self.eps_smoothing:
-            return f_of_means(orders, self._beta)
+            return f_of_means(orders, self.beta)
         fmeasures = orders.fmeasures
         if FORMULAS[self.formula].matched and level == "segment":
             fmeasures = [
@@ -567,8 +502,8 @@ class CHRF(Metric[CHRFScore]):
             hypothesis_totals=tuple(read.hypothesis),
             reference_totals=tuple(read.reference),
             char_order=self.char_order,
-            word_order=self._words,
-            beta=self._beta,
+            word_order=self.word_order,
+            beta=self.beta,
         )
 
     def _warnings(self, score: float, read: _Read) -> tuple[str, ...]:
@@ -584,7 +519,7 @@ class CHRF(Metric[CHRFScore]):
     @cached_property
     def _diagnostics(self) -> Diagnostics:
         # Characters need no blanks between words; the words of chrF++ do.
-        undivided = None if self._words else ()
+        undivided = None if self.word_order else ()
         return Diagnostics(
             _WHOLE.name, at_blanks=True, undivided=undivided, divider=self.score_name
         )
@@ -645,42 +580,7 @@ def _percent(values: list[float]) -> tuple[float, ...]:
     return tuple([100 * value for value in values])
 
 
-def _short(number: float) -> str:
-    """Write a whole number as one."""
-    return str(int(number)) if number == int(number) else repr(number)
-
-
 # --------------------------------------------------------------------------------------------------
 # Signatures
 
 _SCORE_NAME = re.compile(r"chrF([0-9]+(?:\.[0-9]+)?)\+*")
-
-
-def _read_order(option: str, key: str, value: str) -> dict[str, Any]:
-    if re.fullmatch(r"[0-9]{1,9}", value) is None:
-        raise OptionError(f"{key} is a whole number in a signature, found {value!r}")
-    return {option: int(value)}
-
-
-def _read_beta(value: str) -> dict[str, Any]:
-    try:
-        return {"beta": float(value)}
-    except ValueError:
-        raise OptionError(f"beta is a number in a signature, found {value!r}") from None
-
-
-_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
-    "case": read_case,
-    "eff": lambda value: {"eps_smoothing": not read_yes("eff", value)},
-    "nc": lambda value: _read_order("char_order", "nc", value),
-    "nw": lambda value: _read_order("word_order", "nw", value),
-    "space": lambda value: {"whitespace": read_yes("space", value)},
-    "ncmin": lambda value: _read_order("min_char_order", "ncmin", value),
-    "beta": _read_beta,
-    "average": lambda value: {"average": value},
-    "formula": lambda value: {"formula": value},
-}
-# What a signature tells about the data or the run, not about the metric.
-_SIGNATURE_NOTES = frozenset(
-    {"nrefs", "version", "cocarde", "bs", "ar", "seed", "test", "lang", "origlang", "subset"}
-)

@@ -11,29 +11,37 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from cocarde import _native, resources, tokenizers
-from cocarde._util.checks import read_flag, read_number, read_whole_number
+from cocarde._util.checks import read_number
 from cocarde._util.threads import get_num_threads
-from cocarde._version import __version__
 from cocarde.core.arithmetic import Arithmetic, Value, columns_of
 from cocarde.core.columns import Batch, ColumnOptions
 from cocarde.core.diagnostics import Findings, tokenizers_for
 from cocarde.core.metric import Metric
-from cocarde.core.presets import Preset, find_preset
+from cocarde.core.options import Key, Kind, choice, flag, number, option, split_names, whole
+from cocarde.core.presets import Preset
 from cocarde.core.score import Score
-from cocarde.core.signature import TOKENS, Signature
-from cocarde.core.signature_options import options_of, read_case, read_ignored, read_yes
+from cocarde.core.signature import TOKENS
 from cocarde.core.statistics import Floats, Statistics
+from cocarde.core.token_options import TOKENIZER, ignored_ids_option, vocabulary_option
+from cocarde.corpus import read_lines
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError
 from cocarde.metrics.meteor.alignment import Alignment, WordMatch
-from cocarde.metrics.meteor.languages import STAGES, Language, parameters_of, resolve_language
+from cocarde.metrics.meteor.languages import (
+    LANGUAGES,
+    STAGES,
+    TASKS,
+    Parameters,
+    parameters_of,
+    resolve_language,
+)
 from cocarde.resources import paraphrases as paraphrase_table
 from cocarde.stemmers import snowball
 from cocarde.tokenizers.base import Tokenizer
@@ -58,6 +66,7 @@ PRESETS = {
             _NLTK,
             "NLTK 3.10 meteor_score: greedy matching of exact forms, Porter stems and WordNet synonyms",
             {},
+            home="cocarde.metrics.meteor.nltk:METEORNLTK",
         ),
     )
 }
@@ -212,6 +221,152 @@ class METEORScore(Score):
 
 
 # --------------------------------------------------------------------------------------------------
+# How options are read and written
+
+
+def _default_task(metric: METEOR) -> str | None:
+    """The language's own task, unless every parameter is given."""
+    given = (*(getattr(metric, name) for name in _PARAMETERS), metric.stage_weights)
+    if all(value is not None for value in given):
+        return None
+    return parameters_of(resolve_language(metric.language), None)[0]
+
+
+def _read_task(text: str) -> dict[str, Any]:
+    return {"task": None if text == "custom" else text}
+
+
+def _official(metric: METEOR) -> tuple[str, ...]:
+    language = resolve_language(metric.language)
+    return ("exact", "paraphrase") if metric.task == "universal" else language.stages
+
+
+def _read_stages(option: str, stages: object) -> Any:
+    if isinstance(stages, str) and stages == "official":
+        return stages
+    if isinstance(stages, str) or not isinstance(stages, Iterable):
+        raise OptionError(
+            f"stages must be a sequence of {', '.join(STAGES)}, or 'official'; found {stages!r}"
+        )
+    names = tuple(stages)
+    if not names:
+        raise OptionError(f"stages is empty; name at least one of {', '.join(STAGES)}")
+    for name in names:
+        if name not in STAGES:
+            raise OptionError(f"stages: there is no stage {name!r}; there are {', '.join(STAGES)}")
+    doubled = [name for name, count in Counter(names).items() if count > 1]
+    if doubled:
+        raise OptionError(f"stages: {doubled[0]} stands twice")
+    return names
+
+
+def _fitting_stages(metric: METEOR, stages: Any) -> tuple[str, ...]:
+    """The stages, which the language has to have."""
+    if stages == "official":
+        return _official(metric)
+    language = resolve_language(metric.language)
+    if "synonym" in stages and language.code != "en":
+        raise OptionError(
+            f"stages: there are synonyms for English alone, not for {language.name}; leave out 'synonym'"
+        )
+    if "stem" in stages and language.code in ("cz", "other"):
+        raise OptionError(f"stages: METEOR has no stemmer for {language.name}; leave out 'stem'")
+    return tuple(stages)
+
+
+def _check_weights(option: str, weights: Any) -> tuple[float, ...]:
+    if isinstance(weights, str) or not isinstance(weights, (Sequence, np.ndarray)):
+        raise OptionError(f"stage_weights must be a sequence of numbers, found {weights!r}")
+    return tuple(read_number("a stage weight", weight) for weight in weights)
+
+
+def _write_weights(weights: Sequence[float]) -> str:
+    return ",".join(map(repr, weights))
+
+
+def _read_weights(text: str) -> tuple[float, ...]:
+    try:
+        return tuple(map(float, text.split(",")))
+    except ValueError:
+        raise ValueError("numbers with commas between") from None
+
+
+def _write_case(metric: METEOR, level: str, tokens: bool) -> str:
+    return "lc" if (metric.lowercase or metric.normalize) and not tokens else "mixed"
+
+
+def _write_normalization(metric: METEOR, level: str, tokens: bool) -> str:
+    return "no" if tokens else metric.normalization
+
+
+def _read_normalization(text: str) -> dict[str, Any]:
+    options = {
+        "no": {},
+        "yes": {"normalize": True},
+        "nopunct": {"normalize": True, "keep_punctuation": False},
+    }
+    if text not in options:
+        raise ValueError("yes, no or nopunct")
+    return options[text]
+
+
+def _write_tokenizer(metric: METEOR, level: str, tokens: bool) -> str:
+    return TOKENS if tokens else metric._tokenizer.signature  # noqa: SLF001
+
+
+def _read_tokenizer(text: str) -> dict[str, Any]:
+    # METEOR's own follow from other options.
+    if text.startswith("meteor-"):
+        return {}
+    return {"tokenize": tokenizers.name_from_signature(text)}
+
+
+def _write_paraphrases(metric: METEOR, level: str, tokens: bool) -> str | None:
+    if "paraphrase" not in metric.stages:
+        return None
+    return paraphrase_table.identity(metric.paraphrases, metric.language)
+
+
+def _read_function_words(name: str, words: object) -> str | frozenset[str]:
+    if isinstance(words, str) and words == "language":
+        return words
+    if isinstance(words, str) or not isinstance(words, Iterable):
+        raise OptionError(
+            f"function_words must be 'language' or a collection of str, found {words!r}"
+        )
+    listed = frozenset(words)
+    for word in listed:
+        if not isinstance(word, str):
+            raise OptionError(f"function_words holds {word!r}, which is not a str")
+    return listed
+
+
+def _function_words_signature(words: str | Iterable[str]) -> str:
+    if isinstance(words, str):
+        return words
+    listed = sorted(words)
+    digest = hashlib.sha256("\n".join(listed).encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{len(listed)}-{digest[:8]}"
+
+
+def _parse_stages(text: str) -> Any:
+    return text if text == "official" else split_names(text)
+
+
+def _words_of_file(path: str) -> list[str]:
+    return [word for line in read_lines(path) if (word := line.strip())]
+
+
+def _read_function_words_word(text: str) -> str:
+    if text != "language":
+        raise OptionError(
+            f"the function words {text} are a list of somebody's, which a signature does not hold; "
+            "give function_words="
+        )
+    return text
+
+
+# --------------------------------------------------------------------------------------------------
 # The metric
 
 
@@ -290,73 +445,154 @@ class METEOR(Metric[METEORScore]):
     name: ClassVar[str] = "METEOR"
     has_report: ClassVar[bool] = True
 
-    language: str = "en"
-    task: str | None = None
-    stages: Sequence[str] | None = None
-    stage_weights: Sequence[float] | None = None
-    alpha: float | None = None
-    beta: float | None = None
-    gamma: float | None = None
-    delta: float | None = None
-    beam_size: int = 40
-    normalize: bool = False
-    keep_punctuation: bool = True
-    lowercase: bool = False
-    character_based: bool = False
-    tokenize: str | Tokenizer | Callable[[str], Iterable[str]] | None = None
-    function_words: str | Iterable[str] | None = None
-    paraphrases: Any = None
-    ignore_ids: Iterable[int] | Callable[[str], bool] = ()
-    vocabulary: Sequence[str] | None = field(default=None, repr=False)
-    _tokenizer: Tokenizer = field(init=False, repr=False, compare=False)
-    _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
+    language: str = option(
+        Kind(lambda name, value: resolve_language(value).code, values=lambda: LANGUAGES),
+        "en",
+        "The language; `cocarde resources` lists what there is of each.",
+        key="lang",
+        always=True,
+        metavar="CODE",
+    )
+    task: str | None = option(
+        choice(TASKS),
+        None,
+        "Whose parameters: rank, adq, hter, util, li, tune, universal.",
+        key=Key("task", lambda metric, *_: metric.task or "custom", _read_task),
+        derive=_default_task,
+        metavar="NAME",
+    )
+    stages: Sequence[str] = option(
+        Kind(_read_stages, ",".join, split_names, _parse_stages, several=True),
+        None,
+        "exact, stem, synonym (English) and paraphrase in any order, or official.",
+        key="stages",
+        always=True,
+        derive=lambda metric: tuple(x for x in _official(metric) if x != "paraphrase"),
+        settle=_fitting_stages,
+        metavar="STAGES",
+    )
+    stage_weights: Sequence[float] = option(
+        Kind(
+            _check_weights,
+            _write_weights,
+            _read_weights,
+            described="numbers with commas between, one for each stage",
+            several=True,
+        ),
+        None,
+        "What a match of each stage counts.",
+        key="weights",
+        always=True,
+        derive=lambda metric: metric.tuned.weights[: len(metric.stages)],
+        metavar="W1,W2,...",
+    )
+    alpha: float = option(
+        number(0, 1, write=repr),
+        None,
+        "Weight of recall in Fmean.",
+        key="alpha",
+        always=True,
+        derive=lambda metric: metric.tuned.alpha,
+    )
+    beta: float = option(
+        number(0, write=repr),
+        None,
+        "Exponent of the fragmentation penalty.",
+        key="beta",
+        always=True,
+        derive=lambda metric: metric.tuned.beta,
+    )
+    gamma: float = option(
+        number(0, write=repr),
+        None,
+        "Factor of the fragmentation penalty.",
+        key="gamma",
+        always=True,
+        derive=lambda metric: metric.tuned.gamma,
+    )
+    delta: float = option(
+        number(0, 1, write=repr),
+        None,
+        "Weight of content words against function words.",
+        key="delta",
+        always=True,
+        derive=lambda metric: metric.tuned.delta,
+    )
+    lowercase: bool = option(
+        flag("lc", "mixed"),
+        False,
+        "Whether case does not matter.",
+        key=Key("case", _write_case, lambda text: {"lowercase": flag("lc", "mixed").read(text)}),
+        settle=lambda metric, value: value and not metric.normalize,  # which ignores case anyway
+    )
+    normalize: bool = option(
+        flag(),
+        False,
+        "Whether raw text is tokenized and lower-cased as METEOR's -norm does it.",
+        key=Key("norm", _write_normalization, _read_normalization),
+    )
+    keep_punctuation: bool = option(
+        flag(), True, "Without, normalizing drops punctuation (-noPunct)."
+    )
+    tokenize: str | Tokenizer | Callable[[str], Iterable[str]] | None = option(
+        TOKENIZER,
+        None,
+        "Another tokenizer, for languages that METEOR does not normalize.",
+        key=Key("tok", _write_tokenizer, _read_tokenizer),
+        metavar="NAME",
+    )
+    beam_size: int = option(whole(1), 40, "How many partial alignments are kept.", key="beam")
+    character_based: bool = option(
+        flag(), False, "Whether characters count instead of words (-ch).", key="chars"
+    )
+    function_words: str | Iterable[str] | None = option(
+        Kind(
+            _read_function_words,
+            _function_words_signature,
+            _read_function_words_word,
+            lambda text: text if text == "language" else _words_of_file(text),
+        ),
+        None,
+        "language: those of the language's own list; or a file with one a line.",
+        key="func",
+        metavar="FILE|language",
+    )
+    paraphrases: Any = option(
+        Kind(lambda name, value: str(value)),
+        None,
+        "A table of paraphrases; by default the installed one of the language.",
+        key=Key("para", _write_paraphrases, lambda text: {}),
+        metavar="FILE",
+    )
+    ignore_ids: Iterable[int] | Callable[[str], bool] = ignored_ids_option()
+    vocabulary: Sequence[str] | None = vocabulary_option()
 
-    def __post_init__(self) -> None:
-        language = resolve_language(self.language)
-        self._set("language", language.code)
-        self._set("stages", _read_stages(self.stages, language, self.task))
-        self._settle_parameters(language)
-        self._set("beam_size", read_whole_number("beam_size", self.beam_size, 1))
-        for name in ("normalize", "keep_punctuation", "lowercase", "character_based"):
-            self._set(name, read_flag(name, getattr(self, name)))
-        if self.normalize:  # which ignores case anyway
-            self._set("lowercase", False)
-        self._set("_tokenizer", self._pick_tokenizer(language))
-        self._settle_token_options()
-        self._set("function_words", _read_function_words(self.function_words))
-        if self.paraphrases is not None:
-            if "paraphrase" not in self._stages:
-                raise OptionError(
-                    "paraphrases is a table for the stage 'paraphrase', which is not among the stages "
-                    f"{', '.join(self._stages)}; add it, or stages='official'"
-                )
-            self._set("paraphrases", str(self.paraphrases))
-        if "paraphrase" in self._stages:
-            paraphrase_table.locate(self.paraphrases, language.code)
+    @property
+    def tuned(self) -> Parameters:
+        """The parameters of the language for the task."""
+        return parameters_of(resolve_language(self.language), self.task)[1]
 
-    def _settle_parameters(self, language: Language) -> None:
-        free = all(getattr(self, name) is not None for name in (*_PARAMETERS, "stage_weights"))
-        if not free or self.task is not None:
-            task, parameters = parameters_of(language, self.task)
-            self._set("task", task)
-            for name in _PARAMETERS:
-                if getattr(self, name) is None:
-                    self._set(name, getattr(parameters, name))
-            if self.stage_weights is None:
-                self._set("stage_weights", parameters.weights[: len(self._stages)])
-        for name, most in zip(_PARAMETERS, (1, None, None, 1), strict=True):
-            self._set(name, read_number(name, getattr(self, name), 0, most))
-        weights = self.stage_weights
-        if isinstance(weights, str) or not isinstance(weights, (Sequence, np.ndarray)):
-            raise OptionError(f"stage_weights must be a sequence of numbers, found {weights!r}")
-        self._set("stage_weights", tuple(read_number("a stage weight", w) for w in weights))
+    def check_together(self) -> None:
+        """Check what holds between several options, and that what they need is there."""
         if len(self._weights) != len(self._stages):
             raise OptionError(
                 f"stage_weights has {len(self._weights)} weights for {len(self._stages)} stages "
                 f"({', '.join(self._stages)})"
             )
+        if self.task is not None:
+            parameters_of(resolve_language(self.language), self.task)
+        self._tokenizer  # noqa: B018  (says now what does not fit)
+        if self.paraphrases is not None and "paraphrase" not in self._stages:
+            raise OptionError(
+                "paraphrases is a table for the stage 'paraphrase', which is not among the stages "
+                f"{', '.join(self._stages)}; add it, or stages='official'"
+            )
+        if "paraphrase" in self._stages:
+            paraphrase_table.locate(self.paraphrases, self.language)
 
-    def _pick_tokenizer(self, language: Language) -> Tokenizer:
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        language = resolve_language(self.language)
         if not self.normalize:
             if not self.keep_punctuation:
                 raise OptionError("keep_punctuation=False needs normalize=True")
@@ -365,7 +601,7 @@ class METEOR(Metric[METEORScore]):
             raise OptionError("normalize is METEOR's own tokenizer: give it or tokenize, not both")
         if not language.normalizes:
             raise OptionError(
-                f"normalize: METEOR has no normaliser for {language.name}; tokenise the texts first, or "
+                f"normalize: METEOR has no normaliser for {language.name}; tokenize the texts first, or "
                 "give tokenize="
             )
         ending = "" if self.keep_punctuation else "-nopunct"
@@ -381,114 +617,19 @@ class METEOR(Metric[METEORScore]):
 
     @property
     def _parameters(self) -> tuple[float, float, float, float]:
-        """Alpha, beta, gamma and delta, none of them open any more."""
-        return self.alpha, self.beta, self.gamma, self.delta  # type: ignore[return-value]
+        return self.alpha, self.beta, self.gamma, self.delta
 
     # -- presets and signatures
 
-    @classmethod
-    def preset(cls, name: str, **overrides: Any) -> Any:
-        """Return the metric that reproduces a reference implementation.
+    PRESETS: ClassVar[Mapping[str, Preset]] = PRESETS
 
-        The preset "nltk" is a `METEORNLTK`, whose options are those of NLTK's function.
+    def reproduces(self, *, tokens: bool = False) -> str:
+        """Return the version of the reference implementation."""
+        return "1.5"
 
-        Parameters
-        ----------
-        name : str
-            One of `presets()`.
-        **overrides
-            Options of `METEOR` that replace the preset's.
-
-        Returns
-        -------
-        METEOR, or METEORNLTK
-
-        Raises
-        ------
-        OptionError
-            If there is no such preset.
-        MissingExtraError
-            If it needs the paraphrase table and there is none.
-
-        Examples
-        --------
-        >>> from cocarde import METEOR
-        >>> METEOR.preset("nltk").alpha
-        0.9
-        """
-        preset = find_preset("METEOR", PRESETS, name)
-        if name == _NLTK:
-            from cocarde.metrics.meteor.nltk import METEORNLTK
-
-            return METEORNLTK().with_options(**overrides)
-        return cls(**{**preset.options, **overrides})
-
-    @classmethod
-    def presets(cls) -> dict[str, Preset]:
-        """Return every preset by name."""
-        return dict(PRESETS)
-
-    @classmethod
-    def options_class(cls, preset: str | None = None) -> type:
-        """Return the class whose keywords are the options of a preset."""
-        if preset == _NLTK:
-            from cocarde.metrics.meteor.nltk import METEORNLTK
-
-            return METEORNLTK
-        return cls
-
-    @classmethod
-    def from_signature(cls, text: str) -> Any:
-        """Return the metric that a signature describes.
-
-        Raises
-        ------
-        OptionError
-            If a key or value is unknown.
-
-        Examples
-        --------
-        >>> from cocarde import METEOR
-        >>> METEOR.from_signature(METEOR(task="adq").signature) == METEOR(task="adq")
-        True
-        """
-        if ("formula", _NLTK) in Signature.parse(text).pairs:
-            from cocarde.metrics.meteor.nltk import METEORNLTK
-
-            return METEORNLTK.from_signature(text)
-        return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
-
-    def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
-    ) -> Signature:
-        """Return the signature of a score at this level with so many references.
-
-        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
-        """
-        pairs = [
-            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
-            ("lang", self.language),
-            ("task", self.task or "custom"),
-            ("stages", ",".join(self._stages)),
-            ("weights", ",".join(map(repr, self._weights))),
-            *zip(_PARAMETERS, map(repr, self._parameters), strict=True),
-            ("case", "lc" if (self.lowercase or self.normalize) and not tokens else "mixed"),
-            ("norm", "no" if tokens else self._normalization()),
-            ("tok", TOKENS if tokens else self._tokenizer.signature),
-        ]
-        if self.beam_size != _BEAM:
-            pairs.append(("beam", str(self.beam_size)))
-        if self.character_based:
-            pairs.append(("chars", "yes"))
-        if self.function_words is not None:
-            pairs.append(("func", _function_words_signature(self.function_words)))
-        if "paraphrase" in self._stages:
-            pairs.append(("para", paraphrase_table.identity(self.paraphrases, self.language)))
-        pairs += self._token_option_pairs()
-        pairs += [("version", "1.5"), ("cocarde", __version__)]
-        return Signature(tuple(pairs))
-
-    def _normalization(self) -> str:
+    @property
+    def normalization(self) -> str:
+        """What the signature says of METEOR's normaliser: no, yes, or nopunct."""
         if not self.normalize:
             return "no"
         return "yes" if self.keep_punctuation else "nopunct"
@@ -503,7 +644,7 @@ class METEOR(Metric[METEORScore]):
         >>> METEOR().evaluation_id
         'meteor-1.5-wo-en-no_norm-0.85_0.2_0.6_0.75-ex_st_sy-1.0_0.6_0.8'
         """
-        norm = {"yes": "norm", "nopunct": "norm_nopunct"}.get(self._normalization())
+        norm = {"yes": "norm", "nopunct": "norm_nopunct"}.get(self.normalization)
         return "-".join(
             (
                 "meteor-1.5",
@@ -533,7 +674,7 @@ class METEOR(Metric[METEORScore]):
         return ColumnOptions(
             self._tokenizer,
             self.lowercase or self.normalize,
-            ignore_ids=self._ignored,
+            ignore_ids=self.ignore_ids,  # type: ignore[arg-type]
             vocabulary=self.vocabulary,  # type: ignore[arg-type]
         )
 
@@ -651,8 +792,8 @@ class METEOR(Metric[METEORScore]):
         }
         penalty = parts.pop("fragmentation_penalty")
         stages = []
-        for number, (stage, weight) in enumerate(zip(self._stages, self._weights, strict=True)):
-            content_h, content_r, function_h, function_r = columns[4 + 4 * number : 8 + 4 * number]
+        for index, (stage, weight) in enumerate(zip(self._stages, self._weights, strict=True)):
+            content_h, content_r, function_h, function_r = columns[4 + 4 * index : 8 + 4 * index]
             stages.append(StageMatches(stage, weight, content_h, function_h, content_r, function_r))
         named = dict(zip(self.fields, columns, strict=True))
         return METEORScore._of(  # noqa: SLF001  (a part of Score)
@@ -811,7 +952,6 @@ def _native_options(
     return _native.MeteorOptions(numbers, list(weights), *parameters, beam_size, character_based)
 
 
-_BEAM = 40
 _PARAMETERS = ("alpha", "beta", "gamma", "delta")
 _LENGTHS = (
     "hypothesis_length",
@@ -840,125 +980,3 @@ class _input_errors:  # noqa: N801
         refused = _REFUSAL.match(str(error)) if isinstance(error, ValueError) else None
         if refused:
             raise InputError(f"{refused[2]}; leave it out", segment=int(refused[1])) from None
-
-
-def _read_stages(stages: object, language: Language, task: str | None) -> tuple[str, ...]:
-    official = ("exact", "paraphrase") if task == "universal" else language.stages
-    if stages is None:
-        return tuple(stage for stage in official if stage != "paraphrase")
-    if stages == "official":
-        return official
-    if isinstance(stages, str) or not isinstance(stages, Iterable):
-        raise OptionError(
-            f"stages must be a sequence of {', '.join(STAGES)}, or 'official'; found {stages!r}"
-        )
-    names = tuple(stages)
-    if not names:
-        raise OptionError(f"stages is empty; name at least one of {', '.join(STAGES)}")
-    for name in names:
-        if name not in STAGES:
-            raise OptionError(f"stages: there is no stage {name!r}; there are {', '.join(STAGES)}")
-    doubled = [name for name, count in Counter(names).items() if count > 1]
-    if doubled:
-        raise OptionError(f"stages: {doubled[0]} stands twice")
-    if "synonym" in names and language.code != "en":
-        raise OptionError(
-            f"stages: there are synonyms for English alone, not for {language.name}; leave out 'synonym'"
-        )
-    if "stem" in names and language.code in ("cz", "other"):
-        raise OptionError(f"stages: METEOR has no stemmer for {language.name}; leave out 'stem'")
-    return names
-
-
-def _read_function_words(words: object) -> str | frozenset[str] | None:
-    if words is None or words == "language":
-        return words
-    if isinstance(words, str) or not isinstance(words, Iterable):
-        raise OptionError(
-            f"function_words must be 'language' or a collection of str, found {words!r}"
-        )
-    listed = frozenset(words)
-    for word in listed:
-        if not isinstance(word, str):
-            raise OptionError(f"function_words holds {word!r}, which is not a str")
-    return listed
-
-
-def _function_words_signature(words: str | Iterable[str]) -> str:
-    if isinstance(words, str):
-        return words
-    listed = sorted(words)
-    digest = hashlib.sha256("\n".join(listed).encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{len(listed)}-{digest[:8]}"
-
-
-# --------------------------------------------------------------------------------------------------
-# Signatures
-
-
-def _number_reader(name: str) -> Callable[[str], dict[str, Any]]:
-    def read(value: str) -> dict[str, Any]:
-        try:
-            return {name: float(value)}
-        except ValueError:
-            raise OptionError(f"{name} is a number in a signature, found {value!r}") from None
-
-    return read
-
-
-def _read_weights(value: str) -> dict[str, Any]:
-    try:
-        return {"stage_weights": tuple(map(float, value.split(",")))}
-    except ValueError:
-        raise OptionError(f"weights are numbers in a signature, found {value!r}") from None
-
-
-def _read_tokenizer(value: str) -> dict[str, Any]:
-    # METEOR's own follow from other options.
-    if value.startswith("meteor-"):
-        return {}
-    return {"tokenize": tokenizers.name_from_signature(value)}
-
-
-def _read_normalization(value: str) -> dict[str, Any]:
-    options = {
-        "no": {},
-        "yes": {"normalize": True},
-        "nopunct": {"normalize": True, "keep_punctuation": False},
-    }
-    if value not in options:
-        raise OptionError(f"norm is yes, no or nopunct in a signature, found {value!r}")
-    return options[value]
-
-
-def _read_function_words_word(value: str) -> dict[str, Any]:
-    if value != "language":
-        raise OptionError(
-            f"the function words {value} are a list of somebody's, which a signature does not hold; "
-            "give function_words="
-        )
-    return {"function_words": value}
-
-
-def _read_beam(value: str) -> dict[str, Any]:
-    if not value.isdecimal():
-        raise OptionError(f"beam is a whole number in a signature, found {value!r}")
-    return {"beam_size": int(value)}
-
-
-_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
-    "lang": lambda value: {"language": value},
-    "task": lambda value: {"task": None if value == "custom" else value},
-    "stages": lambda value: {"stages": tuple(value.split(","))},
-    "weights": _read_weights,
-    **{name: _number_reader(name) for name in _PARAMETERS},
-    "case": read_case,
-    "norm": _read_normalization,
-    "tok": _read_tokenizer,
-    "beam": _read_beam,
-    "chars": lambda value: {"character_based": read_yes("chars", value)},
-    "func": _read_function_words_word,
-    "ignore": read_ignored,
-}
-# What a signature tells about the data or the run, not about the metric.
-_SIGNATURE_NOTES = frozenset({"nrefs", "para", "version", "cocarde", "vocabulary", "bs", "seed"})

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -19,15 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from cocarde import _native, resources, stemmers, tokenizers
-from cocarde._util.checks import read_flag, read_number
 from cocarde._util.threads import get_num_threads
-from cocarde._version import __version__
 from cocarde.core.columns import Batch, ColumnOptions
 from cocarde.core.metric import Metric
+from cocarde.core.options import Key, Kind, flag, number, option
 from cocarde.core.score import Score
-from cocarde.core.signature import TOKENS, Signature
-from cocarde.core.signature_options import options_of, read_case, read_ignored
+from cocarde.core.signature import TOKENS
 from cocarde.core.statistics import Floats, Ids, Statistics
+from cocarde.core.token_options import TOKENIZER, ignored_ids_option, vocabulary_option
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, MissingExtraError, OptionError
 from cocarde.metrics.meteor.alignment import Alignment, WordMatch
@@ -121,10 +120,10 @@ def _relations(wordnet: object, stems: Mapping[str, int]) -> tuple[Ids, Numbers]
     find = _related_of(wordnet)
     offsets = np.zeros(len(stems) + 1, dtype=np.int64)
     related: list[int] = []
-    for number, stem in enumerate(stems):
+    for index, stem in enumerate(stems):
         # Equal stems have been matched before.
-        related += {stems[word] for word in find(stem) if word in stems} - {number}
-        offsets[number + 1] = len(related)
+        related += {stems[word] for word in find(stem) if word in stems} - {index}
+        offsets[index + 1] = len(related)
     return offsets, np.array(related, dtype=np.uint32)
 
 
@@ -173,6 +172,54 @@ def _numbered(items: Iterable[str]) -> tuple[Numbers, dict[str, int]]:
     numbers: dict[str, int] = {}
     given = [numbers.setdefault(item, len(numbers)) for item in items]
     return np.array(given, dtype=np.uint32), numbers
+
+
+# --------------------------------------------------------------------------------------------------
+# How options are read and written
+
+
+def _check_stemmer(name: str, value: Any) -> Any:
+    stemmers.get(value)
+    return value
+
+
+def _check_wordnet(name: str, wordnet: Any) -> Any:
+    if wordnet is None:
+        return None
+    named = isinstance(wordnet, str) and wordnet in ("embedded", "nltk")
+    if not named and not callable(getattr(wordnet, "synsets", wordnet)):
+        raise OptionError(
+            f"wordnet must be 'embedded', 'nltk', a corpus reader of NLTK, a function from a word "
+            f"to its synonyms, or None; found {wordnet!r}"
+        )
+    if getattr(wordnet, "__name__", "") == "<lambda>":
+        raise OptionError(
+            "wordnet: a function without a name cannot be told in the signature; use def"
+        )
+    return wordnet
+
+
+def _write_synonyms(metric: METEORNLTK, level: str, tokens: bool) -> str:
+    if metric.wordnet is None:
+        return "no"
+    if isinstance(metric.wordnet, str):
+        return metric.wordnet
+    kind = getattr(metric.wordnet, "__name__", type(metric.wordnet).__name__)
+    return f"own-{kind}"
+
+
+def _read_synonyms(text: str) -> dict[str, Any]:
+    if text not in ("no", "embedded", "nltk"):
+        raise OptionError(
+            f"the synonyms of {text!r} are not in a signature; use with_options(wordnet=...)"
+        )
+    return {"wordnet": None if text == "no" else text}
+
+
+def _read_formula(text: str) -> dict[str, Any]:
+    if text != "nltk":
+        raise OptionError(f"this is the signature of another METEOR: formula:{text}")
+    return {}
 
 
 # --------------------------------------------------------------------------------------------------
@@ -233,112 +280,68 @@ class METEORNLTK(Metric[METEORNLTKScore]):
 
     name: ClassVar[str] = "METEOR"
 
-    tokenize: str | Tokenizer | Callable[[str], list[str]] = "none"
-    lowercase: bool = True
-    stemmer: str | Stemmer = "porter-nltk"
-    wordnet: Any = "embedded"
-    alpha: float = 0.9
-    beta: float = 3.0
-    gamma: float = 0.5
-    ignore_ids: Iterable[int] | Callable[[str], bool] = ()
-    vocabulary: Sequence[str] | None = None
-    # The same as some of the above, in the form that the code below works with.
-    _tokenizer: Tokenizer = field(init=False, repr=False, compare=False)
-    _stemmer: Stemmer = field(init=False, repr=False, compare=False)
-    _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
+    lowercase: bool = option(
+        flag("lc", "mixed"), True, "Whether case does not matter.", key="case", always=True
+    )
+    tokenize: str | Tokenizer | Callable[[str], list[str]] = option(
+        TOKENIZER,
+        "none",
+        "How texts are tokenized; NLTK itself takes tokens alone.",
+        key="tok",
+        always=True,
+        of_tokens=TOKENS,
+        metavar="NAME",
+    )
+    stemmer: str | Stemmer = option(
+        Kind(
+            _check_stemmer,
+            lambda value: stemmers.get(value).name,
+            lambda text: stemmers.get(text).name,
+        ),
+        "porter-nltk",
+        "The stemmer of the second stage.",
+        key="stem",
+        always=True,
+        metavar="NAME",
+    )
+    wordnet: Any = option(
+        Kind(
+            _check_wordnet,
+            parse=lambda text: None if text == "none" else text,
+            form=lambda value: "none" if value is None else str(value),
+            values=lambda: ("embedded", "nltk", "none"),
+        ),
+        "embedded",
+        "Where synonyms come from: embedded, nltk (its data), or none.",
+        key=Key("syn", _write_synonyms, _read_synonyms),
+        metavar="embedded|nltk|none",
+    )
+    alpha: float = option(
+        number(0, 1, write=repr), 0.9, "Weight of precision in the mean.", key="alpha"
+    )
+    beta: float = option(number(0, write=repr), 3.0, "Exponent of the fragmentation.", key="beta")
+    gamma: float = option(number(0, 1, write=repr), 0.5, "Largest penalty.", key="gamma")
+    ignore_ids: Iterable[int] | Callable[[str], bool] = ignored_ids_option()
+    vocabulary: Sequence[str] | None = vocabulary_option()
+    formula = Key("formula", lambda *_: "nltk", _read_formula)
+    title: ClassVar[str] = "METEOR of NLTK"
+    preset_of: ClassVar[str] = "nltk"
 
-    def __post_init__(self) -> None:
-        """Check the options and bring each to one form."""
-        self._set("lowercase", read_flag("lowercase", self.lowercase))
-        for option, most in (("alpha", 1), ("beta", None), ("gamma", 1)):
-            self._set(option, read_number(option, getattr(self, option), 0, most))
-        self._set("_tokenizer", tokenizers.get(self.tokenize))
-        if not isinstance(self.tokenize, str):
-            self._set("tokenize", self._tokenizer)
-        self._set("_stemmer", stemmers.get(self.stemmer))
-        known = self.wordnet is None or callable(getattr(self.wordnet, "synsets", self.wordnet))
-        if self.wordnet not in ("embedded", "nltk") and not known:
-            raise OptionError(
-                f"wordnet must be 'embedded', 'nltk', a corpus reader of NLTK, a function from a word "
-                f"to its synonyms, or None; found {self.wordnet!r}"
-            )
-        if getattr(self.wordnet, "__name__", "") == "<lambda>":
-            raise OptionError(
-                "wordnet: a function without a name cannot be told in the signature; use def"
-            )
-        _related_of(self.wordnet)  # says now what is missing
-        self._settle_token_options()
+    def check_together(self) -> None:
+        """Check that what synonyms need is there."""
+        _related_of(self.wordnet)
 
-    def with_options(self, **changes: Any) -> METEORNLTK:
-        """Return the same metric with some options changed.
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        return tokenizers.get(self.tokenize)
 
-        Raises
-        ------
-        OptionError
-            If an option is out of its range or unknown.
-        """
-        kept = {item.name: getattr(self, item.name) for item in fields(self) if item.init}
-        unknown = [name for name in changes if name not in kept]
-        if unknown:
-            raise OptionError(
-                f"METEOR of NLTK has no option {unknown[0]!r}; there are {', '.join(kept)}"
-            )
-        return METEORNLTK(**{**kept, **changes})
+    @cached_property
+    def _stemmer(self) -> Stemmer:
+        return stemmers.get(self.stemmer)
 
-    # -- signatures
-
-    @classmethod
-    def from_signature(cls, text: str) -> METEORNLTK:
-        """Return the metric that a signature describes.
-
-        Raises
-        ------
-        OptionError
-            If a key or value is unknown, or a part is not in the signature: a corpus reader, a
-            function, a tokenizer or vocabulary of the user's.
-
-        Examples
-        --------
-        >>> metric = METEORNLTK(wordnet=None, alpha=0.8)
-        >>> METEORNLTK.from_signature(metric.signature) == metric
-        True
-        """
-        return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
-
-    def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
-    ) -> Signature:
-        """Return the signature of a score at this level with so many references.
-
-        Tokens are lower-cased as NLTK does it, but not cut.
-        """
-        pairs = [
-            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
-            ("case", "lc" if self.lowercase else "mixed"),
-            ("tok", TOKENS if tokens else self._tokenizer.signature),
-            ("stem", self._stemmer.name),
-            ("syn", self._synonyms()),
-        ]
-        pairs += [
-            (option, repr(value))
-            for option, value, default in (
-                ("alpha", self.alpha, 0.9),
-                ("beta", self.beta, 3.0),
-                ("gamma", self.gamma, 0.5),
-            )
-            if value != default
-        ]
-        pairs += self._token_option_pairs()
-        pairs += [("formula", "nltk"), ("version", "nltk-3.10"), ("cocarde", __version__)]
-        return Signature(tuple(pairs))
-
-    def _synonyms(self) -> str:
-        if self.wordnet is None:
-            return "no"
-        if isinstance(self.wordnet, str):
-            return self.wordnet
-        kind = getattr(self.wordnet, "__name__", type(self.wordnet).__name__)
-        return f"own-{kind}"
+    def reproduces(self, *, tokens: bool = False) -> str:
+        """Return the version of the reference implementation."""
+        return "nltk-3.10"
 
     # -- what Metric asks for
 
@@ -352,7 +355,7 @@ class METEORNLTK(Metric[METEORNLTKScore]):
         """How segments become tokens, whose case is seen to later, token by token as in NLTK."""
         return ColumnOptions(
             self._tokenizer,
-            ignore_ids=self._ignored,
+            ignore_ids=self.ignore_ids,  # type: ignore[arg-type]
             vocabulary=self.vocabulary,  # type: ignore[arg-type]
         )
 
@@ -494,43 +497,3 @@ class METEORNLTK(Metric[METEORNLTKScore]):
             hypothesis_length=round(named["hypothesis_length"]),
             reference_length=round(named["reference_length"]),
         )
-
-
-# --------------------------------------------------------------------------------------------------
-# Signatures
-
-
-def _read_number(key: str, value: str) -> dict[str, Any]:
-    try:
-        return {key: float(value)}
-    except ValueError:
-        raise OptionError(f"{key} is a number in a signature, found {value!r}") from None
-
-
-def _read_synonyms(value: str) -> dict[str, Any]:
-    if value not in ("no", "embedded", "nltk"):
-        raise OptionError(
-            f"the synonyms of {value!r} are not in a signature; use with_options(wordnet=...)"
-        )
-    return {"wordnet": None if value == "no" else value}
-
-
-def _read_formula(value: str) -> dict[str, Any]:
-    if value != "nltk":
-        raise OptionError(f"this is the signature of another METEOR: formula:{value}")
-    return {}
-
-
-_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
-    "case": read_case,
-    "tok": lambda value: {"tokenize": tokenizers.name_from_signature(value)},
-    "stem": lambda value: {"stemmer": stemmers.get(value).name},
-    "syn": _read_synonyms,
-    "alpha": lambda value: _read_number("alpha", value),
-    "beta": lambda value: _read_number("beta", value),
-    "gamma": lambda value: _read_number("gamma", value),
-    "ignore": read_ignored,
-    "formula": _read_formula,
-}
-# What a signature tells about the data or the run, not about the metric.
-_SIGNATURE_NOTES = frozenset({"nrefs", "version", "cocarde", "vocabulary", "bs", "seed"})

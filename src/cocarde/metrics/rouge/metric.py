@@ -7,34 +7,27 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
 
 from cocarde import _native, tokenizers
-from cocarde._util.checks import read_choice, read_flag, read_number
+from cocarde._util.checks import read_choice
 from cocarde._util.threads import get_num_threads, threads_for
-from cocarde._version import __version__
 from cocarde.core.columns import Batch, ColumnOptions, PreparedReferences
 from cocarde.core.diagnostics import Diagnostics, tokenizers_for
 from cocarde.core.metric import Metric
-from cocarde.core.presets import Preset, find_preset
+from cocarde.core.options import Key, Kind, choice, flag, number, option, split_names
+from cocarde.core.presets import Preset
 from cocarde.core.signature import TOKENS, Signature
-from cocarde.core.signature_options import (
-    check_version,
-    options_of,
-    read_case,
-    read_ignored,
-    read_yes,
-)
 from cocarde.core.statistics import Floats, Statistics
+from cocarde.core.token_options import TOKENIZER, ignored_ids_option, vocabulary_option
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import OptionError
 from cocarde.metrics.rouge.aggregation import RougeInterval, bootstrap_aggregate, check_segment_rows
 from cocarde.metrics.rouge.score import MEASURES, OTHER_NAMES, ROUGEScore, rouge_score
 from cocarde.tokenizers.base import Tokenizer
-from cocarde.tokenizers.sentences import SentenceSplitter, get_sentence_splitter
+from cocarde.tokenizers.sentences import SENTENCE_SPLITTERS, SentenceSplitter, get_sentence_splitter
 
 __all__ = [
     "DEFAULT_TYPES",
@@ -129,6 +122,7 @@ PRESETS = {
             PERL,
             "the Perl program ROUGE-1.5.5: rouge1, rouge2 and rougeL, means of rounded segment scores",
             {},
+            home="cocarde.metrics.rouge.perl.metric:ROUGE155",
         ),
     )
 }
@@ -139,7 +133,7 @@ _MOST_BETA = 1e100
 _NGRAM_TYPE = re.compile(r"rouge([1-9])")
 
 
-def _read_types(types: object) -> tuple[str, ...]:
+def _read_types(option: str, types: object) -> tuple[str, ...]:
     if isinstance(types, str):
         types = (types,)
     if not isinstance(types, Iterable):
@@ -166,6 +160,34 @@ def _number(name: str) -> int:
     if name == "rougeL":
         return 0
     return -1 if name == "rougeLsum" else int(name[5:])
+
+
+def _check_tokenizer(name: str, value: object) -> Any:
+    if isinstance(value, str) and value == "auto":
+        return value
+    found = tokenizers.get(value)  # type: ignore[arg-type]
+    return value if isinstance(value, str) else found
+
+
+def _write_tokenizer(metric: ROUGE, level: str, tokens: bool) -> str:
+    if tokens:
+        return TOKENS
+    if metric.tokenize == "auto":
+        return "auto"
+    return "rouge" if metric.use_stemmer else tokenizers.get(metric.tokenize).signature
+
+
+def _read_tokenizer(text: str) -> dict[str, Any]:
+    return {"tokenize": text if text == "auto" else tokenizers.name_from_signature(text)}
+
+
+def _check_sentences(name: str, value: Any) -> Any:
+    found = get_sentence_splitter(value)
+    return found if callable(value) else found.name
+
+
+def _write_sentences(metric: ROUGE, level: str, tokens: bool) -> str | None:
+    return get_sentence_splitter(metric.sentences).name if metric.marked and not tokens else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,196 +257,122 @@ class ROUGE(Metric[ROUGEScore]):
     name: ClassVar[str] = "ROUGE"
     has_intervals: ClassVar[bool] = True
 
-    rouge_types: Sequence[str] | None = None
-    use_stemmer: bool = False
-    tokenize: str | Tokenizer | Callable[[str], list[str]] | None = None
-    lowercase: bool = False
-    sentences: str | SentenceSplitter | Callable[[str], Iterable[str]] | None = None
-    formula: str = "rouge-score"
-    beta: float | None = None
-    exclusive: bool | None = None
-    multiple: str | None = None
-    ignore_ids: Iterable[int] | Callable[[str], bool] = ()
-    vocabulary: Sequence[str] | None = None
-    # The same as some of the above, in the form that the code below works with.
-    _tokenizer: Tokenizer = field(init=False, repr=False, compare=False)
-    _splitter: SentenceSplitter = field(init=False, repr=False, compare=False)
-    _types: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
+    rouge_types: Sequence[str] = option(
+        Kind(_read_types, ",".join, split_names, several=True),
+        None,
+        "rouge1 to rouge9, rougeL or rougeLsum.",
+        key="types",
+        always=True,
+        derive=lambda metric: metric.convention.types,
+        metavar="TYPE",
+    )
+    lowercase: bool = option(
+        flag("lc", "mixed"),
+        False,
+        "Whether case does not matter where the tokenizer keeps it.",
+        key="case",
+        always=True,
+        of_tokens="mixed",
+    )
+    tokenize: str | Tokenizer | Callable[[str], list[str]] = option(
+        replace(TOKENIZER, check=_check_tokenizer),
+        None,
+        "How texts are tokenized; auto picks one by the script of the references.",
+        key=Key("tok", _write_tokenizer, _read_tokenizer),
+        derive=lambda metric: metric.convention.tokenize,
+        metavar="NAME",
+    )
+    use_stemmer: bool = option(
+        flag(),
+        False,
+        "Whether stems of words are compared, as rouge-score does it.",
+        key="stem",
+        always=True,
+        of_tokens="no",
+    )
+    sentences: str | SentenceSplitter | Callable[[str], Iterable[str]] = option(
+        Kind(_check_sentences, values=lambda: SENTENCE_SPLITTERS),
+        None,
+        "Where a sentence ends for rougeLsum: newline, punctuation, nltk.",
+        key=Key(
+            "sent", _write_sentences, lambda text: {"sentences": get_sentence_splitter(text).name}
+        ),
+        derive=lambda metric: metric.convention.sentences,
+        # Where sentences do not matter, whatever was given has no effect and is not in the signature.
+        settle=lambda metric, value: value if metric.marked else metric.convention.sentences,
+        metavar="NAME",
+    )
+    beta: float = option(
+        number(0, _MOST_BETA, write=repr),
+        None,
+        "Weight of recall in F: it counts so many times as much as precision.",
+        key="beta",
+        derive=lambda metric: metric.convention.beta,
+    )
+    exclusive: bool = option(
+        flag(),
+        None,
+        "Whether an n-gram counts once, however often it occurs.",
+        key="exclusive",
+        derive=lambda metric: metric.convention.exclusive,
+    )
+    multiple: str = option(
+        choice(MULTIPLE),
+        None,
+        "How several references are aggregated: best, maxima or mean.",
+        key="multiple",
+        derive=lambda metric: metric.convention.multiple,
+        metavar="NAME",
+    )
+    ignore_ids: Iterable[int] | Callable[[str], bool] = ignored_ids_option()
+    vocabulary: Sequence[str] | None = vocabulary_option()
+    formula: str = option(
+        choice(FORMULAS),
+        "rouge-score",
+        "The arithmetic of a convention alone; a preset brings its other options too.",
+        key="formula",
+        metavar="NAME",
+    )
     _automatic: bool = field(init=False, repr=False, compare=False, default=False)
 
-    def __post_init__(self) -> None:
-        """Check the options and bring each to one form."""
-        if self.formula not in FORMULAS:
-            raise OptionError(f"unknown formula {self.formula!r}; there are {', '.join(FORMULAS)}")
-        formula = FORMULAS[self.formula]
-        types = formula.types if self.rouge_types is None else _read_types(self.rouge_types)
-        self._set("_types", types)
-        self._set("rouge_types", types)
-        if self.exclusive is None:
-            self._set("exclusive", formula.exclusive)
-        for option in ("use_stemmer", "lowercase", "exclusive"):
-            self._set(option, read_flag(option, getattr(self, option)))
-        if self.multiple is None:
-            self._set("multiple", formula.multiple)
-        read_choice("multiple", self.multiple, MULTIPLE)
-        self._set(
-            "beta",
-            read_number("beta", formula.beta if self.beta is None else self.beta, 0, _MOST_BETA),
-        )
-        self._check_tokenizer(formula)
-        splitter = get_sentence_splitter(
-            formula.sentences if self.sentences is None else self.sentences
-        )
-        self._set("sentences", splitter.name if not callable(self.sentences) else splitter)
-        if not self._marked:  # whatever was given has no effect, and is not in the signature
-            splitter = get_sentence_splitter(formula.sentences)
-            self._set("sentences", splitter.name)
-        self._set("_splitter", replace(splitter, joined=formula.joined))
-        self._settle_token_options()
+    OTHER_NAMES: ClassVar[Mapping[str, str]] = {there: here for here, there in OTHER_NAMES.items()}
 
-    def _check_tokenizer(self, formula: _Formula) -> None:
-        given = formula.tokenize if self.tokenize is None else self.tokenize
-        if given == "auto":
-            # What stands in until there are references; nothing is scored with it.
-            self._set("_tokenizer", tokenizers.get("rouge"))
-            self._set("tokenize", given)
-            return
-        if self.use_stemmer and given != "rouge":
-            name = given if isinstance(given, str) else getattr(given, "name", given)
+    @property
+    def convention(self) -> _Formula:
+        """What sets the formula apart."""
+        return FORMULAS[read_choice("formula", self.formula, FORMULAS)]
+
+    def check_together(self) -> None:
+        """Check what holds between several options."""
+        if self.use_stemmer and self.tokenize not in ("rouge", "auto"):
+            name = getattr(self.tokenize, "name", self.tokenize)
             raise OptionError(
                 f"use_stemmer belongs to the tokenizer 'rouge', not to {name!r}; let a tokenizer of "
                 f"your own return stems"
             )
-        self._set("_tokenizer", tokenizers.get("rouge-stem" if self.use_stemmer else given))
-        self._set("tokenize", given if isinstance(given, str) else self._tokenizer)
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        if self.tokenize == "auto":
+            # What stands in until there are references; nothing is scored with it.
+            return tokenizers.get("rouge")
+        return tokenizers.get("rouge-stem" if self.use_stemmer else self.tokenize)
+
+    @cached_property
+    def _splitter(self) -> SentenceSplitter:
+        return replace(get_sentence_splitter(self.sentences), joined=self.convention.joined)
+
+    @property
+    def _types(self) -> tuple[str, ...]:
+        return self.rouge_types  # type: ignore[return-value]
 
     # -- presets and signatures
 
-    @classmethod
-    def preset(cls, name: str, **overrides: Any) -> Any:
-        """Return the metric that reproduces a reference implementation.
+    PRESETS: ClassVar[Mapping[str, Preset]] = PRESETS
 
-        The preset "rouge-1.5.5" is a `ROUGE155`, whose options are those of the Perl program:
-        `Rouge155Options`.
-
-        Parameters
-        ----------
-        name : str
-            One of `presets()`.
-        **overrides
-            Options of `ROUGE` that replace the preset's.
-
-        Returns
-        -------
-        ROUGE, or ROUGE155
-
-        Raises
-        ------
-        OptionError
-            If there is no such preset, or an option is unknown or out of its range.
-
-        Examples
-        --------
-        >>> from cocarde import ROUGE
-        >>> ROUGE.preset("coco").beta
-        1.2
-        """
-        preset = find_preset("ROUGE", PRESETS, name)
-        if name == PERL:
-            from cocarde.metrics.rouge.perl.metric import ROUGE155
-
-            return ROUGE155().with_options(**overrides)
-        for option in overrides:
-            if option not in signature(cls).parameters:
-                raise OptionError(f"{name}: {_unknown_option(option)}")
-        return cls(**{**preset.options, **overrides})
-
-    @classmethod
-    def presets(cls) -> dict[str, Preset]:
-        """Return every preset by name."""
-        return dict(PRESETS)
-
-    @classmethod
-    def from_signature(cls, text: str, *, stop_words: Sequence[str] | None = None) -> Any:
-        """Return the metric that a signature describes.
-
-        Parameters
-        ----------
-        text : str
-            What `signature` prints.
-        stop_words : sequence of str, optional
-            Of "rouge-1.5.5" alone: the list, where the signature has no more than a checksum of it.
-
-        Returns
-        -------
-        ROUGE, or ROUGE155
-
-        Raises
-        ------
-        OptionError
-            If a key or value is unknown, the version is another than the one that is reproduced, or
-            the stop words are not those of the signature.
-
-        Examples
-        --------
-        >>> from cocarde import ROUGE
-        >>> ROUGE.from_signature(ROUGE.preset("coco").signature) == ROUGE.preset("coco")
-        True
-        """
-        if ("formula", PERL) in Signature.parse(text).pairs:
-            from cocarde.metrics.rouge.perl.metric import ROUGE155
-
-            return ROUGE155.from_signature(text, stop_words=stop_words)
-        if stop_words is not None:
-            raise OptionError(f"stop_words belong to signatures of {PERL!r} alone; drop them")
-        metric = cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
-        check_version(text, FORMULAS[metric.formula].reproduces)
-        return metric
-
-    def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
-    ) -> Signature:
-        """Return the signature of a score at this level with so many references.
-
-        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
-        """
-        formula = FORMULAS[self.formula]
-        pairs = [
-            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
-            ("types", ",".join(self._types)),
-            ("case", "lc" if self.lowercase and not tokens else "mixed"),
-            ("tok", TOKENS if tokens else self._tokenizer_signature()),
-            ("stem", "yes" if self.use_stemmer and not tokens else "no"),
-        ]
-        if self._marked and not tokens:
-            pairs.append(("sent", self._splitter.name))
-        if self.beta != formula.beta:
-            pairs.append(("beta", repr(self.beta)))
-        if self.exclusive != formula.exclusive:
-            pairs.append(("exclusive", "yes" if self.exclusive else "no"))
-        if self.multiple != formula.multiple:
-            pairs.append(("multiple", str(self.multiple)))
-        pairs += self._token_option_pairs()
-        if self.formula != "rouge-score":
-            pairs.append(("formula", self.formula))
-        pairs.append(("version", formula.reproduces))
-        pairs.append(("cocarde", __version__))
-        return Signature(tuple(pairs))
-
-    def _tokenizer_signature(self) -> str:
-        if self.tokenize == "auto":
-            return "auto"
-        return "rouge" if self.use_stemmer else self._tokenizer.signature
-
-    @classmethod
-    def options_class(cls, preset: str | None = None) -> type:
-        """Return the class whose keywords are the options of a preset."""
-        if preset == PERL:
-            from cocarde.metrics.rouge.perl.program import Rouge155Options
-
-            return Rouge155Options
-        return cls
+    def reproduces(self, *, tokens: bool = False) -> str:
+        """Return the version of the reference implementation."""
+        return self.convention.reproduces
 
     @classmethod
     def score_options(cls) -> dict[str, tuple[str | None, dict[str, Any]]]:
@@ -479,16 +427,16 @@ class ROUGE(Metric[ROUGEScore]):
     # -- what Metric asks for
 
     @property
-    def asks_references(self) -> bool:
+    def needs_references(self) -> bool:
         """Whether the tokenizer is picked by the references."""
         return self.tokenize == "auto"
 
-    def settled(self, references: References | PreparedReferences) -> ROUGE:
+    def fit(self, references: References | PreparedReferences) -> ROUGE:
         """Return the metric with the tokenizer that fits the references.
 
         Only words that "rouge" cuts are stemmed: there is no stemmer for other scripts.
         """
-        if not self.asks_references:
+        if not self.needs_references:
             return self
         if isinstance(references, PreparedReferences):
             picked = references.options.tokenizer.name.removesuffix("-stem")
@@ -500,9 +448,9 @@ class ROUGE(Metric[ROUGEScore]):
         object.__setattr__(metric, "_automatic", True)
         return metric
 
-    def settled_as(self, statistics: Statistics) -> ROUGE:
+    def fitted_as(self, statistics: Statistics) -> ROUGE:
         """Return the metric with the tokenizer that cut the texts behind these statistics."""
-        if not self.asks_references or not statistics.tokenizer:
+        if not self.needs_references or not statistics.tokenizer:
             return self
         return self._with_pick(statistics.tokenizer.removesuffix("-stem"))
 
@@ -513,7 +461,7 @@ class ROUGE(Metric[ROUGEScore]):
 
     def signature_of(self, statistics: Statistics, *, level: str = "corpus") -> Signature:
         """Return the signature of the score of these statistics, with the tokenizer of their texts."""
-        metric = self.settled_as(statistics)
+        metric = self.fitted_as(statistics)
         if metric is self:
             return super().signature_of(statistics, level=level)
         return metric.signature_of(statistics, level=level)
@@ -529,9 +477,9 @@ class ROUGE(Metric[ROUGEScore]):
         return ("count", *(f"{name}_{measure}" for name in self._types for measure in MEASURES))
 
     @property
-    def _marked(self) -> bool:
+    def marked(self) -> bool:
         """Whether sentences matter."""
-        return "rougeLsum" in self._types or FORMULAS[self.formula].joined
+        return "rougeLsum" in self._types or self.convention.joined
 
     @cached_property
     def column_options(self) -> ColumnOptions:
@@ -539,9 +487,9 @@ class ROUGE(Metric[ROUGEScore]):
         return ColumnOptions(
             self._tokenizer,
             self.lowercase,
-            ignore_ids=self._ignored,
+            ignore_ids=self.ignore_ids,  # type: ignore[arg-type]
             vocabulary=self.vocabulary,  # type: ignore[arg-type]
-            sentences=self._splitter if self._marked else None,
+            sentences=self._splitter if self.marked else None,
         )
 
     @cached_property
@@ -550,15 +498,14 @@ class ROUGE(Metric[ROUGEScore]):
 
     @property
     def _subsequence(self) -> str:
-        if not FORMULAS[self.formula].union:
+        if not self.convention.union:
             return "whole"
         return "union" if self.exclusive else "summed"
 
     @cached_property
     def _arithmetic(self) -> tuple[str, bool, float, float, bool]:
-        epsilon = FORMULAS[self.formula].epsilon
-        assert self.beta is not None
-        return self._subsequence, bool(self.exclusive), self.beta, epsilon, self._marked
+        epsilon = self.convention.epsilon
+        return self._subsequence, self.exclusive, self.beta, epsilon, self.marked
 
     def _fill(self, batch: Batch, out: Floats) -> None:
         _native.rouge_statistics(
@@ -566,7 +513,7 @@ class ROUGE(Metric[ROUGEScore]):
             batch.references,
             batch.offsets,
             self._numbers,
-            str(self.multiple),
+            self.multiple,
             *self._arithmetic,
             out,
             threads_for(len(out)),
@@ -627,14 +574,6 @@ class ROUGE(Metric[ROUGEScore]):
         return _advice_for(self._automatic)
 
 
-def _unknown_option(name: str) -> str:
-    """Say that the dialects other than ROUGE-1.5.5 have no such option, and what is meant by it."""
-    for here, there in OTHER_NAMES.items():
-        if name == there:
-            return f"{name} is an option of {PERL}; say {here}, which is like it"
-    return f"there is no option {name}; there are {', '.join(signature(ROUGE).parameters)}"
-
-
 def _advice_for(automatic: bool) -> str:
     """Say what to do where a tokenizer leaves little or nothing, which may have been picked."""
     others = (
@@ -660,29 +599,3 @@ _ZERO = {
     True: "the score is 0 because no n-gram of that order matches",
     False: "the score is 0 because no token matches",
 }
-
-
-def _read_beta(value: str) -> dict[str, Any]:
-    try:
-        return {"beta": float(value)}
-    except ValueError:
-        raise OptionError(f"beta is a number in a signature, found {value!r}") from None
-
-
-_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
-    "types": lambda value: {"rouge_types": tuple(value.split(","))},
-    "case": read_case,
-    "tok": lambda value: {
-        "tokenize": value if value == "auto" else tokenizers.name_from_signature(value)
-    },
-    "stem": lambda value: {"use_stemmer": read_yes("stem", value)},
-    "sent": lambda value: {"sentences": get_sentence_splitter(value).name},
-    "beta": _read_beta,
-    "exclusive": lambda value: {"exclusive": read_yes("exclusive", value)},
-    "multiple": lambda value: {"multiple": value},
-    "ignore": read_ignored,
-    "formula": lambda value: {"formula": value},
-}
-
-# What a signature tells about the data or the run, not about the metric.
-_SIGNATURE_NOTES = frozenset({"nrefs", "version", "cocarde", "vocabulary", "bs", "seed"})

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from cocarde import _native
-from cocarde._util.checks import read_choice, read_flag
+from cocarde._util.checks import read_choice
 from cocarde._util.threads import get_num_threads, threads_for
-from cocarde._version import __version__
 from cocarde.core.arithmetic import Arithmetic, Value, columns_of
 from cocarde.core.columns import Batch, ColumnOptions
 from cocarde.core.diagnostics import Diagnostics
 from cocarde.core.metric import Metric
-from cocarde.core.presets import Preset, find_preset
+from cocarde.core.options import Key, choice, flag, is_release, option
+from cocarde.core.presets import Preset
 from cocarde.core.score import Score
-from cocarde.core.signature import TOKENS, Signature
-from cocarde.core.signature_options import options_of, read_case, read_ignored, read_yes
+from cocarde.core.signature import TOKENS
 from cocarde.core.statistics import Floats, Statistics
+from cocarde.core.token_options import ignored_ids_option, vocabulary_option
 from cocarde.errors import OptionError
 from cocarde.tokenizers.tercom import java_tokenizer, tercom_tokenizer
 
@@ -71,6 +71,13 @@ PRESETS = {
         ),
     )
 }
+
+
+def _read_tokenizer(text: str) -> dict[str, Any]:
+    # Of tokens; then the other keys are those of the defaults.
+    if text not in ("tercom", TOKENS):
+        raise ValueError(f"tercom or {TOKENS}")
+    return {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,114 +184,74 @@ class TER(Metric[TERScore]):
     name: ClassVar[str] = "TER"
     higher_is_better: ClassVar[bool] = False
 
-    normalized: bool = False
-    no_punct: bool = False
-    asian_support: bool = False
-    case_sensitive: bool = False
-    ignore_ids: Iterable[int] | Callable[[str], bool] = ()
-    vocabulary: Sequence[str] | None = None
-    formula: str = "sacrebleu"
-    _ignored: frozenset[int] = field(init=False, repr=False, compare=False)
+    case_sensitive: bool = option(
+        flag("mixed", "lc"),
+        False,
+        "Whether case matters.",
+        key="case",
+        always=True,
+        of_tokens="mixed",
+    )
+    tokenizer = Key(
+        "tok", lambda metric, level, tokens: TOKENS if tokens else "tercom", _read_tokenizer
+    )
+    normalized: bool = option(
+        flag(),
+        False,
+        "Whether entities are decoded and punctuation is parted from words.",
+        key="norm",
+        always=True,
+        of_tokens="no",
+    )
+    no_punct: bool = option(
+        flag("no", "yes"),
+        False,
+        "Whether punctuation is dropped.",
+        key="punct",
+        always=True,
+        of_tokens="yes",
+        flag="--no-punct/--punct",
+    )
+    asian_support: bool = option(
+        flag(),
+        False,
+        "Whether both options above know CJK characters and punctuation.",
+        key="asian",
+        always=True,
+        of_tokens="no",
+    )
+    ignore_ids: Iterable[int] | Callable[[str], bool] = ignored_ids_option()
+    vocabulary: Sequence[str] | None = vocabulary_option()
+    formula: str = option(
+        choice(FORMULAS), "sacrebleu", "The convention's arithmetic.", key="formula", metavar="NAME"
+    )
 
-    def __post_init__(self) -> None:
-        """Check the options and bring each to one form."""
-        read_choice("formula", self.formula, FORMULAS)
-        for option in ("normalized", "no_punct", "asian_support", "case_sensitive"):
-            self._set(option, read_flag(option, getattr(self, option)))
-        if self.asian_support and FORMULAS[self.formula].java:
+    @property
+    def convention(self) -> _Formula:
+        """What sets the formula apart."""
+        return FORMULAS[read_choice("formula", self.formula, FORMULAS)]
+
+    def check_together(self) -> None:
+        """Check what holds between several options."""
+        if self.asian_support and self.convention.java:
             raise OptionError(
                 "asian_support=True belongs to the formulas 'sacrebleu' and 'torch'; Tercom 0.8.0 does "
                 "not have it"
             )
-        self._settle_token_options()
 
     # -- presets and signatures
 
-    @classmethod
-    def preset(cls, name: str, **overrides: Any) -> TER:
-        """Return the metric that reproduces a reference implementation.
+    PRESETS: ClassVar[Mapping[str, Preset]] = PRESETS
 
-        Parameters
-        ----------
-        name : str
-            One of `presets()`.
-        **overrides
-            Options of `TER` that replace the preset's.
+    def reproduces(self, *, tokens: bool = False) -> str:
+        """Return the version of the reference implementation."""
+        return self.convention.reproduces
 
-        Returns
-        -------
-        TER
-
-        Raises
-        ------
-        OptionError
-            If there is no such preset.
-
-        Examples
-        --------
-        >>> from cocarde import TER
-        >>> TER.preset("sacrebleu", case_sensitive=True).case_sensitive
-        True
-        """
-        preset = find_preset("TER", PRESETS, name)
-        return cls(**{**preset.options, **overrides})
-
-    @classmethod
-    def presets(cls) -> dict[str, Preset]:
-        """Return every preset by name."""
-        return dict(PRESETS)
-
-    @classmethod
-    def from_signature(cls, text: str) -> TER:
-        """Return the metric that a signature describes: cocarde's own or sacreBLEU's, of 1.x too.
-
-        Parameters
-        ----------
-        text : str
-            For example ``"nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0"``.
-
-        Returns
-        -------
-        TER
-
-        Raises
-        ------
-        OptionError
-            If a key or value is unknown.
-
-        Examples
-        --------
-        >>> from cocarde import TER
-        >>> signature = "nrefs:1|case:lc|tok:tercom|norm:no|punct:no|asian:no|version:2.6.0"
-        >>> TER.from_signature(signature) == TER(no_punct=True)
-        True
-        """
-        return cls(**options_of(text, _SIGNATURE_READERS, _SIGNATURE_NOTES))
-
-    def signature_for(
-        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
-    ) -> Signature:
-        """Return the signature of a score at this level with so many references.
-
-        Tokens are neither cut nor lower-cased: theirs says so, whatever the options are for texts.
-        """
-
-        def yes(flag: bool) -> str:
-            return "yes" if flag else "no"
-
-        pairs = [
-            ("nrefs", "var" if references_per_segment is None else str(references_per_segment)),
-            ("case", "mixed" if self.case_sensitive or tokens else "lc"),
-            ("tok", TOKENS if tokens else "tercom"),
-            ("norm", yes(self.normalized and not tokens)),
-            ("punct", yes(not self.no_punct or tokens)),
-            ("asian", yes(self.asian_support and not tokens)),
-            *self._token_option_pairs(),
-            *([("formula", self.formula)] if self.formula != "sacrebleu" else []),
-            ("version", FORMULAS[self.formula].reproduces),
-            ("cocarde", __version__),
-        ]
-        return Signature(tuple(pairs))
+    def accepts_version(self, version: str) -> bool:
+        """Return whether a signature of this version means what is computed here: of any sacreBLEU."""
+        return (
+            is_release(version) if self.formula == "sacrebleu" else super().accepts_version(version)
+        )
 
     # -- what Metric asks for
 
@@ -304,7 +271,7 @@ class TER(Metric[TERScore]):
             reference_tokenizer=tercom_tokenizer(*steps, twice=True) if twice else None,
             lowercase=not self.case_sensitive,
             strip_right=not formula.java,
-            ignore_ids=self._ignored,
+            ignore_ids=self.ignore_ids,  # type: ignore[arg-type]
             vocabulary=self.vocabulary,  # type: ignore[arg-type]
         )
 
@@ -380,41 +347,3 @@ def _warnings(parts: dict[str, float]) -> tuple[str, ...]:
     if parts["edits"]:
         return ("the score is 100 by convention, because no reference has a word",)
     return ("the score is 0 because neither hypothesis nor reference has a word",)
-
-
-# --------------------------------------------------------------------------------------------------
-# Signatures
-
-
-def _read_tokenizer(value: str) -> dict[str, Any]:
-    # Of tokens; then the other keys are those of the defaults.
-    if value not in ("tercom", TOKENS):
-        raise OptionError(f"tok is tercom or {TOKENS} in a signature of TER, found {value!r}")
-    return {}
-
-
-_SIGNATURE_READERS: dict[str, Callable[[str], dict[str, Any]]] = {
-    "case": lambda value: {"case_sensitive": not read_case(value)["lowercase"]},
-    "tok": _read_tokenizer,
-    "norm": lambda value: {"normalized": read_yes("norm", value)},
-    "punct": lambda value: {"no_punct": not read_yes("punct", value)},
-    "asian": lambda value: {"asian_support": read_yes("asian", value)},
-    "ignore": read_ignored,
-    "formula": lambda value: {"formula": value},
-}
-# What a signature tells about the data or the run, not about the metric.
-_SIGNATURE_NOTES = frozenset(
-    {
-        "nrefs",
-        "version",
-        "cocarde",
-        "bs",
-        "ar",
-        "seed",
-        "test",
-        "lang",
-        "origlang",
-        "subset",
-        "vocabulary",
-    }
-)

@@ -32,6 +32,7 @@ from cocarde.core.ngrams import (
     ngram_table,
     ngrams_to_dict,
 )
+from cocarde.core.own_metrics import texts_of
 from cocarde.core.statistics import Statistics
 from cocarde.metrics.rouge.explanation import (
     MARKED_CELLS,
@@ -41,7 +42,7 @@ from cocarde.metrics.rouge.explanation import (
     segments_of,
     walk_back,
 )
-from cocarde.metrics.rouge.perl.metric import ROUGE155, texts_of
+from cocarde.metrics.rouge.perl.metric import ROUGE155
 from cocarde.metrics.rouge.perl.program import Rouge155Options, rouge155_rows
 from cocarde.metrics.rouge.score import MEASURES, ROUGEScore
 
@@ -810,8 +811,8 @@ def explain_rouge155(metric: Metric[Any], material: Material, top: int) -> Expla
     common: dict[str, Any] = {}
     if material.level == "segment":
         assert material.reference_segments is not None  # prepared references were refused
-        (hypothesis,) = texts_of(material.segments)
-        deriver = _Deriver(options, hypothesis, texts_of(material.reference_segments))
+        (hypothesis,) = texts_of(material.segments, metric.name)
+        deriver = _Deriver(options, hypothesis, texts_of(material.reference_segments, metric.name))
         common["hypothesis"], common["references"] = deriver.hypothesis, deriver.references
         common["results"] = tuple(deriver.derive(name) for name in options.types)
     else:

