@@ -109,8 +109,10 @@ def part_labels(label: str, parts: Sequence[str]) -> dict[str, str]:
     >>> part_labels("bleu", ["BLEU"])
     {'BLEU': 'bleu'}
     """
-    name, colon, preset = label.partition(":")
-    return {part: label if part.lower() == name else f"{part}{colon}{preset}" for part in parts}
+    name = re.split("[:,]", label, maxsplit=1)[0]
+    return {
+        part: label if part.lower() == name else f"{part}{label[len(name) :]}" for part in parts
+    }
 
 
 def column_heads(names: Mapping[str, str]) -> dict[str, str]:

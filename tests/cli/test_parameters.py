@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.main import get_command
 
-from cocarde.cli import running
+from cocarde.cli import commands as running
 from cocarde.cli.console import UsageError
 from cocarde.cli.parameters import for_typer, read
 

@@ -42,7 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _run(given)
         sys.stdout.flush()
     except OSError as error:
-        return streams.report(error)
+        from cocarde.cli.console import report
+
+        return report(error)
     except KeyboardInterrupt:
         streams.say("interrupted")
         return _INTERRUPTED

@@ -10,29 +10,29 @@ import typer
 from typer.main import get_command
 
 from cocarde._version import __version__
-from cocarde.cli import running
+from cocarde.cli import commands as known
 from cocarde.cli.parameters import for_typer
 
 __all__ = ["build", "invoke"]
 
 
-def build(commands: Iterable[str] = running.COMMANDS) -> typer.Typer:
+def build(commands: Iterable[str] = known.COMMANDS, arguments: Sequence[str] = ()) -> typer.Typer:
     """Return the application with some of its commands; each costs time to import and describe."""
     app = typer.Typer(
-        name=running.PROGRAM,
+        name=known.PROGRAM,
         no_args_is_help=False,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["--help", "-h"]},
     )
     app.callback(invoke_without_command=True)(_root)
     for name in commands:
-        app.command(name)(for_typer(running.load(name)))
+        app.command(name)(for_typer(known.load(name, arguments)))
     return app
 
 
 def _print_version(asked: bool) -> None:
     if asked:
-        print(f"{running.PROGRAM} {__version__}")
+        print(f"{known.PROGRAM} {__version__}")
         raise typer.Exit
 
 
@@ -57,7 +57,7 @@ def _root(
         text = context.get_help()
         if text:
             print(text)
-        raise typer.Exit(running.BAD_INPUT)
+        raise typer.Exit(known.BAD_INPUT)
 
 
 def _show_flags_as_flags(command: Any) -> None:
@@ -85,16 +85,16 @@ def invoke(arguments: Sequence[str]) -> int:
     Exception
         A usage error of the parser, which has `format_message`; and what commands raise.
     """
-    completing = f"_{running.PROGRAM.upper()}_COMPLETE" in os.environ
-    alone = not completing and arguments[:1] != [] and arguments[0] in running.COMMANDS
-    command = get_command(build(arguments[:1] if alone else running.COMMANDS))
+    completing = f"_{known.PROGRAM.upper()}_COMPLETE" in os.environ
+    alone = not completing and arguments[:1] != [] and arguments[0] in known.COMMANDS
+    command = get_command(build(arguments[:1] if alone else known.COMMANDS, arguments[1:]))
     _show_flags_as_flags(command)
     try:
         if completing:
             # The shell asks for completions; typer answers and exits.
-            command.main(args=[*arguments], prog_name=running.PROGRAM, standalone_mode=False)
+            command.main(args=[*arguments], prog_name=known.PROGRAM, standalone_mode=False)
         # Not command.main(): it makes a closed pipe exit code 1, which means a failed gate here.
-        with command.make_context(running.PROGRAM, [*arguments]) as context:
+        with command.make_context(known.PROGRAM, [*arguments]) as context:
             return int(command.invoke(context) or 0)
     except typer.Exit as finished:
         return finished.exit_code

@@ -16,8 +16,8 @@ from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
 from cocarde.cli.formats import choose_format
 from cocarde.cli.gates import Failures, read_gates
-from cocarde.cli.meteor_options import prepare_paraphrases
 from cocarde.cli.parameters import Argument, Option
+from cocarde.cli.paraphrases import prepare_paraphrases
 from cocarde.cli.records import Record, finite
 
 if TYPE_CHECKING:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +172,36 @@ def print_error(message: str, hint: str | None = None) -> None:
         streams.say(f"{_styled('hint:', '36')} {_shown(hint)}")
 
 
+# What only writing gives; files of --output have their name in the error.
+_WRITING = frozenset(
+    {errno.EBADF, errno.EFBIG, errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
+)
+
+
+def report(error: OSError) -> int:
+    """Say what could not be read or written, and return the exit code.
+
+    A pipe that lost its reader is nothing to speak of.
+    """
+    own = error.filename is None and error.errno in _WRITING
+    try:
+        # What could not be written is mostly still there, to fail again.
+        sys.stdout.flush()
+    except OSError as fault:
+        error, own = fault, True
+    if isinstance(error, BrokenPipeError):
+        streams.discard(sys.stdout)
+        return streams.BROKEN_PIPE
+    if own:
+        streams.discard(sys.stdout)
+        reason = "it is closed" if error.errno == errno.EBADF else error.strerror or str(error)
+        print_error(f"standard output cannot be written: {reason}")
+    else:
+        where = f"{error.filename}: " if error.filename else ""
+        print_error(f"{where}{error.strerror or error}")
+    return streams.BAD_OUTPUT
+
+
 def print_failure(message: str) -> None:
     """Print ``failed: …``, of a gate, to standard error."""
     streams.say(f"{_styled('failed:', '31')} {_shown(message)}")
@@ -222,13 +254,6 @@ def collect_warnings() -> Iterator[list[str]]:
 
 _FLAG_VALUES = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(True|False)\b")
 _NAME_VALUES = re.compile(r"\b([a-z]+(?:_[a-z]+)*)='([\w-]+)'")
-_KEYWORDS = re.compile(
-    r"(?<![\w/\\])(smooth_method|smooth_value|max_ngram_order|effective_order|reference_length|auto_reweigh|"
-    r"strip_right|rouge_types|use_stemmer|longest_common_subsequence|skip_bigrams_with_unigrams|"
-    r"skip_bigrams|maximum_skip|stop_words|multiple_references|word_limit|byte_limit|counting_unit|"
-    r"stage_weights|beam_size|keep_punctuation|character_based|function_words|char_order|word_order|"
-    r"min_char_order|eps_smoothing|no_punct|asian_support|case_sensitive)(?![\w/\\])"
-)
 _OPEN_VALUES = re.compile(r"\b(tokenize|function_words|paraphrases)=(?=[\s,;]|$)")
 
 
@@ -249,7 +274,21 @@ def in_words_of_options(message: str) -> str:
     message = _FLAG_VALUES.sub(flag, message)
     message = _NAME_VALUES.sub(lambda found: f"--{found[1].replace('_', '-')} {found[2]}", message)
     message = _OPEN_VALUES.sub(lambda found: f"--{found[1].replace('_', '-')}", message)
-    return _KEYWORDS.sub(lambda found: f"--{found[0].replace('_', '-')}", message)
+    return _keywords().sub(lambda found: f"--{found[0].replace('_', '-')}", message)
+
+
+@cache
+def _keywords() -> re.Pattern[str]:
+    """Return what finds the names of options in a message; names of one word may be mere words."""
+    from cocarde.core import registry
+    from cocarde.core.options import options_of
+
+    kinds = [
+        one.class_of(preset) for one in registry.classes().values() for preset in one.presets()
+    ]
+    names = {name for kind in kinds for name in options_of(kind) if "_" in name}
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    return re.compile(rf"(?<![\w/\\])({'|'.join(longest_first)})(?![\w/\\])")
 
 
 # --------------------------------------------------------------------------------------------------

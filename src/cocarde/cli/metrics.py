@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Iterator
 from typing import Annotated, Any
 
 from cocarde.cli import console
-from cocarde.cli.options import flag_of
+from cocarde.cli.metric_options import flag_of
 from cocarde.cli.parameters import Option
 from cocarde.cli.presets import ListFormat
+from cocarde.core.options import default_of, options_of
 
 __all__ = ["metrics"]
 
@@ -42,41 +42,35 @@ def metrics(
 
 
 def _describe_all(name: str, found: Any) -> Iterator[dict[str, Any]]:
-    """Describe a metric, then those of its presets that have options of their own."""
+    """Describe a metric, then those of its presets that have a class of their own."""
     yield _describe(name, found, list(found.presets()))
-    for preset in found.presets():
-        options = found.options_class(preset)
-        if options is not found:
-            yield _describe(f"{name}:{preset}", options, [])
+    for preset in found.presets().values():
+        if preset.home:
+            yield _describe(f"{name}:{preset.name}", found.class_of(preset.name), [])
 
 
-def _describe(name: str, found: Any, presets: list[str]) -> dict[str, Any]:
-    documentation = inspect.getdoc(found) or ""
-    summary = documentation.partition("\n")[0]
-    described = _parameters(documentation)
-    options = []
-    for option in inspect.signature(found).parameters.values():
-        if option.kind not in (option.KEYWORD_ONLY, option.POSITIONAL_OR_KEYWORD):
-            continue
-        kind, text = described.get(option.name, ("", ""))
-        default = option.default
-        if isinstance(default, tuple):
-            default = list(default)
-        options.append(
-            {
-                "name": option.name,
-                "flag": flag_of(option.name),
-                "type": kind,
-                "default": default,
-                "help": text,
-            }
-        )
+def _describe(name: str, kind: Any, presets: list[str]) -> dict[str, Any]:
+    documentation = inspect.getdoc(kind) or ""
     return {
         "metric": name,
-        "summary": summary,
+        "summary": documentation.partition("\n")[0],
         "presets": presets,
-        "options": options,
+        "options": [
+            {
+                "name": option,
+                "flag": flag_of(option, one) or None,
+                "values": one.kind.described,
+                "default": _ready(default_of(kind, option)),
+                "key": one.key if isinstance(one.key, str) else one.key.name,
+                "help": one.help.replace("`", ""),
+            }
+            for option, one in options_of(kind).items()
+        ],
     }
+
+
+def _ready(default: Any) -> Any:
+    return list(default) if isinstance(default, tuple) else default
 
 
 def _shown(option: dict[str, Any]) -> str:
@@ -84,31 +78,3 @@ def _shown(option: dict[str, Any]) -> str:
     if isinstance(default, bool):
         return "yes" if default else "no"
     return "" if default is None or default == [] else str(default)
-
-
-_SECTION = re.compile(
-    r"^Parameters\n-+\n(.*?)(?:\n\n?\w[\w ]*\n-{3,}\n|\Z)", re.DOTALL | re.MULTILINE
-)
-_PARAMETER = re.compile(r"^(\w+) : (.*)$")
-
-
-def _parameters(documentation: str) -> dict[str, tuple[str, str]]:
-    """Read types and descriptions out of the Parameters section of a docstring (numpydoc).
-
-    The docstring is the one place where options are described; it is empty under ``python -OO``.
-    """
-    section = _SECTION.search(documentation)
-    found: dict[str, tuple[str, list[str]]] = {}
-    current: list[str] = []
-    for line in (section[1] if section else "").splitlines():
-        start = _PARAMETER.match(line)
-        if start:
-            current = []
-            kind = re.sub(r", (optional|default .*)$", "", start[2])
-            found[start[1]] = (kind, current)
-        elif line.strip():
-            current.append(line.strip())
-    return {
-        name: (kind, re.sub(r"`([\w.]+)`", r"\1", " ".join(lines).replace("``", "")))
-        for name, (kind, lines) in found.items()
-    }

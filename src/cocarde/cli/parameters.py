@@ -14,7 +14,7 @@ from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-__all__ = ["Argument", "Command", "Option", "for_typer", "read"]
+__all__ = ["Argument", "Command", "Option", "flag_names", "for_typer", "read"]
 
 Command = Callable[..., int | None]
 Complete = Callable[[str], list[str]]
@@ -53,6 +53,8 @@ class Option:
         From the beginning of a value to the values that there are.
     panel : str, optional
         The part of the help that it stands in.
+    hidden : bool
+        Whether the help leaves it out.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Option:
         maximum: int | None = None,
         complete: Complete | None = None,
         panel: str | None = None,
+        hidden: bool = False,
     ) -> None:
         self.names = names
         self.help = help
@@ -72,6 +75,7 @@ class Option:
         self.maximum = maximum
         self.complete = complete
         self.panel = panel
+        self.hidden = hidden
 
 
 def _parameters(command: Command) -> list[tuple[Parameter, Any, Argument | Option]]:
@@ -114,6 +118,7 @@ def for_typer(command: Command) -> Command:
                 max=declaration.maximum,
                 autocompletion=declaration.complete,
                 rich_help_panel=declaration.panel,
+                hidden=declaration.hidden,
             )
         parameters.append(parameter.replace(annotation=Annotated[kind, found]))
 
@@ -167,6 +172,11 @@ def read(command: Command, arguments: Sequence[str]) -> dict[str, Any] | None:
         takes_value = {name: _single(kind)[0] is not bool for name, (_, kind, *_) in flags.items()}
         check(command.__name__, takes_value, arguments)
     return found
+
+
+def flag_names(command: Command) -> set[str]:
+    """Return the names of a command's options."""
+    return set(_flags(_parameters(command)))
 
 
 _Flags = dict[str, tuple[Parameter, Any, Option, bool]]

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
 
 from cocarde.cli import console, streams
-from cocarde.cli.parameters import Command, read
+from cocarde.cli.commands import BAD_INPUT, BUG, COMMANDS, PROGRAM, load
+from cocarde.cli.metric_options import refuse_others
+from cocarde.cli.parameters import read
 from cocarde.errors import CocardeError, InputError
 
-__all__ = ["BAD_INPUT", "COMMANDS", "PROGRAM", "load", "run"]
-
-PROGRAM = "cocarde"
-BAD_INPUT = 2
-_BUG = 70  # EX_SOFTWARE of sysexits.h: never to be taken for a failed gate
-
-# In the order of the help; each is a function of that name in the module of that name.
-COMMANDS = ("score", "compare", "explain", "tune", "tokenize", "metrics", "presets", "resources")
-
-
-def load(name: str) -> Command:
-    """Import a command."""
-    command: Command = getattr(import_module(f"cocarde.cli.{name}"), name)
-    return command
+__all__ = ["run"]
 
 
 def run(arguments: list[str]) -> int:
@@ -63,7 +51,7 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         if not isinstance(error, BrokenPipeError):
             _raise_if(debug, error)
-        return streams.report(error)
+        return console.report(error)
     except Exception as error:
         # The usage errors of the parser; where their class lives depends on typer's version.
         format_message = getattr(error, "format_message", None)
@@ -74,15 +62,16 @@ def run(arguments: list[str]) -> int:
             f"unexpected {type(error).__name__}: {error}",
             "this is a bug in cocarde; please report it with what --debug prints",
         )
-        return _BUG
+        return BUG
 
 
 def _run_command(arguments: list[str]) -> int:
     if arguments and arguments[0] in COMMANDS:
-        command = load(arguments[0])
+        command = load(arguments[0], arguments[1:])
         given = read(command, arguments[1:])
         if given is not None:
             return command(**given) or 0
+        refuse_others(command, arguments[1:])
     from cocarde.cli.app import invoke
 
     return invoke(arguments)

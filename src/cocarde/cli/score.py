@@ -14,8 +14,8 @@ from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
 from cocarde.cli.formats import Format, choose_format, print_records, render
 from cocarde.cli.gates import Failures, read_gates
-from cocarde.cli.meteor_options import prepare_paraphrases
 from cocarde.cli.parameters import Argument, Option
+from cocarde.cli.paraphrases import prepare_paraphrases
 from cocarde.cli.records import FIRST_SEGMENT, Level, Record, part_labels
 
 if TYPE_CHECKING:

@@ -7,14 +7,13 @@ the exit code is decided here; see docs/cli.md.
 from __future__ import annotations
 
 import codecs
-import errno
 import io
 import os
 import sys
 from contextlib import suppress
 from typing import TextIO
 
-__all__ = ["BAD_OUTPUT", "BROKEN_PIPE", "ESCAPING", "discard", "prepare", "report", "say"]
+__all__ = ["BAD_OUTPUT", "BROKEN_PIPE", "ESCAPING", "discard", "prepare", "say"]
 
 BAD_OUTPUT = 2  # as of input that cannot be read
 BROKEN_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
@@ -76,35 +75,3 @@ def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
     except (OSError, ValueError):
         discard(sys.stderr)
-
-
-# What only writing gives; files of --output have their name in the error.
-_WRITING = frozenset(
-    {errno.EBADF, errno.EFBIG, errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
-)
-
-
-def report(error: OSError) -> int:
-    """Say what could not be read or written, and return the exit code.
-
-    A pipe that lost its reader is nothing to speak of.
-    """
-    own = error.filename is None and error.errno in _WRITING
-    try:
-        # What could not be written is mostly still there, to fail again.
-        sys.stdout.flush()
-    except OSError as fault:
-        error, own = fault, True
-    if isinstance(error, BrokenPipeError):
-        discard(sys.stdout)
-        return BROKEN_PIPE
-    from cocarde.cli.console import print_error
-
-    if own:
-        discard(sys.stdout)
-        reason = "it is closed" if error.errno == errno.EBADF else error.strerror or str(error)
-        print_error(f"standard output cannot be written: {reason}")
-    else:
-        where = f"{error.filename}: " if error.filename else ""
-        print_error(f"{where}{error.strerror or error}")
-    return BAD_OUTPUT

@@ -75,6 +75,8 @@ class Kind:
         Returns the names that there are, for completion.
     several : bool
         Whether a flag of the command line may be repeated, or its value has commas.
+    is_flag : bool
+        Whether the command line takes it without a value.
     """
 
     check: Callable[[str, Any], Any]
@@ -85,6 +87,7 @@ class Kind:
     described: str = ""
     values: Callable[[], Iterable[str]] | None = None
     several: bool = False
+    is_flag: bool = False
 
 
 def short(value: float) -> str:
@@ -163,6 +166,7 @@ def flag(yes: str = "yes", no: str = "no") -> Kind:
         parse,
         lambda value: "true" if value else "false",
         "true or false",
+        is_flag=True,
     )
 
 

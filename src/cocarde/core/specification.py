@@ -16,7 +16,13 @@ from cocarde.core.options import Declared, Option, default_of, options_of
 from cocarde.core.presets import Preset
 from cocarde.errors import OptionError
 
-__all__ = ["Specification", "read_options", "split_specifications", "write_specification"]
+__all__ = [
+    "Specification",
+    "read_option",
+    "read_options",
+    "split_specifications",
+    "write_specification",
+]
 
 
 @dataclass(frozen=True)
@@ -35,6 +41,10 @@ class Specification:
     name: str
     preset: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        named = self.name if self.preset is None else f"{self.name}:{self.preset}"
+        return ",".join([named, *(f"{name}={value}" for name, value in self.options.items())])
 
     @staticmethod
     def parse(text: str) -> Specification:
@@ -101,10 +111,11 @@ def read_options(kind: type[Declared], texts: Mapping[str, str]) -> dict[str, An
     """
     kind.check_names(texts)
     declared = options_of(kind)
-    return {name: _read_option(kind, declared[name], name, text) for name, text in texts.items()}
+    return {name: read_option(kind, declared[name], name, text) for name, text in texts.items()}
 
 
-def _read_option(kind: type[Declared], one: Option, name: str, text: str) -> Any:
+def read_option(kind: type[Declared], one: Option, name: str, text: str) -> Any:
+    """Return the value of one option; see `read_options`."""
     try:
         return one.parse(name, text)
     except OptionError:
