@@ -356,8 +356,8 @@ def test_gates_of_error_rates(folder: Path) -> None:
     assert bound < rates["other.txt"]
     failed = run(*files, "-m", "ter", "--max", repr(bound), folder=folder)
     assert failed.code == 1
-    assert failed.errors.startswith("failed: ter of other.txt is ")
-    assert f", above --max {bound:g}" in failed.errors and "hyp.txt" not in failed.errors
+    assert "\nfailed: ter of other.txt is " in f"\n{failed.errors}"
+    assert f", above --max {bound:g}" in failed.errors and "ter of hyp.txt" not in failed.errors
     both = [*files, "-m", "bleu", "-m", "ter"]
     assert run(*both, "--max", f"ter={rates['other.txt']!r}", folder=folder).code == 0
     assert run(*both, "--max", "ter=200", "--min", "bleu=99.9", folder=folder).code == 1

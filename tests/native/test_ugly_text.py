@@ -20,6 +20,9 @@ def test_every_token_is_text(name: str, text: str) -> None:
     if name == "whole":
         assert tokens == [text]
         return
+    if name.startswith("tercom-java"):  # Java's split gives one empty string of what is left empty
+        assert tokens == [""] or "" not in tokens
+        return
     assert "" not in tokens
     # U+000B is no delimiter of Java's StringTokenizer.
     white = " \t\n\r\f" if name == "meteor-plain" else " \t\n\r\v\f"

@@ -531,10 +531,22 @@ class CHRF(Metric[CHRFScore]):
             filled = int(self._counts(values)[..., 1].any(axis=-1).sum())
         if filled == len(values) and "no_reference" not in findings:
             return findings
-        if FORMULAS[self.formula].all_counted:  # no text is too short
-            return findings
+        if FORMULAS[
+            self.formula
+        ].all_counted:  # where nothing matches, the row is as of no reference
+            filled = len(values) - self._count_blank(batch, np.flatnonzero(values[:, 1] == 0))
         # Also one that is too short for n-grams of these orders.
         return {**findings, "short": len(values) - filled, "no_reference": 0}
+
+    @staticmethod
+    def _count_blank(batch: Batch, segments: Iterable[int]) -> int:
+        """Count those of the segments whose references are nothing but white space."""
+        bounds = batch.offsets.tolist()
+        text = batch.references.text
+        return sum(
+            not any(text(index).strip() for index in range(bounds[one], bounds[one + 1]))
+            for one in segments
+        )
 
     def _tokens_of(self, text: str, is_reference: bool) -> Sequence[str]:
         return "".join(text.split())
