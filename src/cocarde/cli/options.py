@@ -81,10 +81,11 @@ def complete_presets(incomplete: str) -> list[str]:
 
 
 def complete_formulas(incomplete: str) -> list[str]:
-    """Return the formulas of BLEU that start so."""
-    from cocarde.metrics.bleu_formulas import FORMULAS
+    """Return the formulas of BLEU, chrF and TER that start so."""
+    from cocarde.metrics import bleu_formulas, chrf, ter
 
-    return _starting_with(FORMULAS, incomplete)
+    found = (*bleu_formulas.FORMULAS, *chrf.FORMULAS, *ter.FORMULAS)
+    return _starting_with(dict.fromkeys(found), incomplete)
 
 
 def complete_smooth_methods(incomplete: str) -> list[str]:
