@@ -87,3 +87,21 @@ def add(rows: Sequence[Row]) -> Row:
         (sum(a), sum(b), sum(c))
         for a, b, c in (zip(*orders, strict=True) for orders in zip(*rows, strict=True))
     ]
+
+
+def counts_of_torchmetrics(
+    hypothesis: str, reference: str, char_order: int, word_order: int
+) -> Row:
+    """All n-grams of the hypothesis count; a reference of which nothing matches has none."""
+    mine, theirs = characters(hypothesis, "blanks"), characters(reference, "blanks")
+    sides: list[tuple[Sequence[str], Sequence[str], int]] = [
+        *((mine, theirs, n) for n in range(1, char_order + 1)),
+        *((words(hypothesis), words(reference), n) for n in range(1, word_order + 1)),
+    ]
+    row = [
+        (ngrams(a, n).total(), ngrams(b, n).total(), (ngrams(a, n) & ngrams(b, n)).total())
+        for a, b, n in sides
+    ]
+    if not any(matches for _, _, matches in row):
+        return [(total, 0, 0) for total, _, _ in row]
+    return row

@@ -137,3 +137,21 @@ def test_swapping_the_texts_swaps_precision_and_recall(one: str, other: str) -> 
 def test_a_text_against_itself(text: str) -> None:
     score = CHRF(word_order=2).sentence_score(text, text).score
     assert score == pytest.approx(100 if text.split() else 0, rel=1e-12)
+
+
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=4), st.sampled_from([0.5, 1, 2]))
+def test_torch(corpus: list[tuple[str, str]], beta: float) -> None:
+    """Counts and scores of ``torch`` by definition; of one reference each, so that none is picked."""
+    chrf = CHRF.preset("torch", beta=beta)
+    hypotheses, references = map(list, zip(*corpus, strict=True))
+    rows = [definition.counts_of_torchmetrics(*pair, 6, 2) for pair in corpus]
+    found = chrf.statistics(hypotheses, references)
+    assert found.values.tolist() == [[n for order in row for n in order] for row in rows]
+    np.testing.assert_allclose(
+        chrf.segment_scores(hypotheses, references),
+        [definition.mean_of_f(row, beta, only_matched=True) for row in rows],
+        rtol=1e-12,
+    )
+    expected_score = definition.mean_of_f(definition.add(rows), beta, only_matched=True)
+    score = chrf.corpus_score(hypotheses, references).score
+    np.testing.assert_allclose(score, expected_score, rtol=1e-12)

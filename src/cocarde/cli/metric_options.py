@@ -86,7 +86,7 @@ _TAKING = ("-m", "--metric")
 def _named(words: Sequence[str]) -> Iterator[str]:
     """Yield the specifications and presets after ``-m`` and ``--preset``, metrics with each preset."""
     metrics, presets = [], []
-    for word, value in zip(words, [*words[1:], ""], strict=True):
+    for word, value in zip(words, [*words[1:], ""][: len(words)], strict=True):
         name, equals, joined = word.partition("=")
         if name in _TAKING:
             metrics.append(joined if equals else value)
@@ -211,25 +211,41 @@ def refuse_others(command: Command, arguments: Sequence[str]) -> None:
     if not hasattr(command, _MARK) or {"--help", "-h"} & {*arguments}:
         return
     known = flag_names(command)
-    from cocarde.core import registry
-    from cocarde.core.options import options_of
-
     words = [word.partition("=")[0] for word in arguments if word.startswith("-")]
     unknown = [word for word in words if word not in known and not word.startswith("-m")]
     if not unknown:
         return
     named = [name for name, _ in _classes(list(_named(arguments)) or ["bleu"])]
+    for label, names in _flags_of_all():
+        for word in unknown:
+            if word in names:
+                raise UsageError(
+                    f"{word} is not an option of {' or '.join(named)} but of {label}",
+                    f"add -m {label}, or drop it; `cocarde metrics` lists what each has",
+                )
+
+
+def all_flags() -> dict[str, bool]:
+    """Return the flags of all metrics, and whether each takes a value."""
+    return {flag: takes for _, names in _flags_of_all() for flag, takes in names.items()}
+
+
+def _flags_of_all() -> Iterator[tuple[str, dict[str, bool]]]:
+    """Yield each metric, and each preset with a class of its own, with its flags."""
+    from cocarde.core import registry
+    from cocarde.core.options import options_of
+
     for name, kind in registry.classes().items():
         presets = [preset.name for preset in kind.presets().values() if preset.home]
-        for label, own in [
-            (name, kind),
-            *((f"{name}:{one}", kind.class_of(one)) for one in presets),
-        ]:
+        for label in [name, *(f"{name}:{preset}" for preset in presets)]:
+            own = kind.class_of(label.partition(":")[2] or None)
+            found: dict[str, bool] = {}
             for keyword, one in options_of(own).items():
-                names = {flag_of(keyword, one), f"--no-{keyword.replace('_', '-')}", one.short_flag}
-                for word in unknown:
-                    if word in names - {""}:
-                        raise UsageError(
-                            f"{word} is not an option of {' or '.join(named)} but of {label}",
-                            f"add -m {label}, or drop it; `cocarde metrics` lists what each has",
-                        )
+                if flag_of(keyword, one):
+                    negative = (one.flag or "").partition("/")[
+                        2
+                    ] or f"--no-{keyword.replace('_', '-')}"
+                    flags = [flag_of(keyword, one), one.short_flag]
+                    flags += [negative] if one.kind.is_flag else []
+                    found |= {flag: not one.kind.is_flag for flag in flags if flag}
+            yield label, found

@@ -8,7 +8,7 @@ wrong options) is left to typer, which gets the same declarations; see `read`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -140,7 +140,11 @@ class _UnusualError(Exception):
     """Typer shall read this."""
 
 
-def read(command: Command, arguments: Sequence[str]) -> dict[str, Any] | None:
+def read(
+    command: Command,
+    arguments: Sequence[str],
+    others: Callable[[], Mapping[str, bool]] = dict,
+) -> dict[str, Any] | None:
     """Read a plain command line.
 
     Parameters
@@ -148,6 +152,8 @@ def read(command: Command, arguments: Sequence[str]) -> dict[str, Any] | None:
     command : callable
     arguments : sequence of str
         What follows its name.
+    others : callable
+        Returns the names of options that it would have for another line, and whether each takes a value.
 
     Returns
     -------
@@ -169,8 +175,8 @@ def read(command: Command, arguments: Sequence[str]) -> dict[str, Any] | None:
     if doubtful:
         from cocarde.cli.habits import check
 
-        takes_value = {name: _single(kind)[0] is not bool for name, (_, kind, *_) in flags.items()}
-        check(command.__name__, takes_value, arguments)
+        own = {name: _single(kind)[0] is not bool for name, (_, kind, *_) in flags.items()}
+        check(command.__name__, {**others(), **own}, arguments)
     return found
 
 

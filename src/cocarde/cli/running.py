@@ -6,7 +6,7 @@ import re
 
 from cocarde.cli import console, streams
 from cocarde.cli.commands import BAD_INPUT, BUG, COMMANDS, PROGRAM, load
-from cocarde.cli.metric_options import refuse_others
+from cocarde.cli.metric_options import all_flags, refuse_others
 from cocarde.cli.parameters import read
 from cocarde.errors import CocardeError, InputError
 
@@ -68,7 +68,7 @@ def run(arguments: list[str]) -> int:
 def _run_command(arguments: list[str]) -> int:
     if arguments and arguments[0] in COMMANDS:
         command = load(arguments[0], arguments[1:])
-        given = read(command, arguments[1:])
+        given = read(command, arguments[1:], all_flags)
         if given is not None:
             return command(**given) or 0
         refuse_others(command, arguments[1:])

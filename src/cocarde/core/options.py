@@ -27,7 +27,7 @@ from cocarde._util.checks import (
     read_whole_number,
 )
 from cocarde.core.signature import DATA_KEYS, RUN_KEYS, Signature
-from cocarde.errors import OptionError
+from cocarde.errors import CocardeError, OptionError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -108,8 +108,15 @@ def is_release(version: str) -> bool:
 def read_whole(text: str) -> int:
     """Read a whole number as a signature prints it; raises ValueError."""
     if re.fullmatch(r"[0-9]{1,19}", text) is None:
-        raise ValueError("a whole number")
+        raise ValueError("a whole number is needed")
     return int(text)
+
+
+def _read_float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError("a number is needed") from None
 
 
 def whole(least: int, most: int | None = None) -> Kind:
@@ -131,7 +138,7 @@ def number(
     return Kind(
         lambda name, value: read_number(name, value, least, most),
         write,
-        float,
+        _read_float,
         described=f"a number {bounds}",
     )
 
@@ -151,7 +158,7 @@ def flag(yes: str = "yes", no: str = "no") -> Kind:
 
     def read(text: str) -> bool:
         if text not in (yes, no):
-            raise ValueError(f"{yes} or {no}")
+            raise ValueError(f"{yes} or {no} is needed")
         return text == yes
 
     def parse(text: str) -> bool:
@@ -248,7 +255,7 @@ class Option:
         """
         try:
             return (self.kind.parse or self.kind.read)(text)
-        except OptionError:
+        except CocardeError:
             raise
         except ValueError:
             wanted = self.kind.described or "what it takes"
@@ -434,7 +441,9 @@ class Declared:
                     raise
                 except ValueError as error:
                     raise OptionError(
-                        f"{key} is {error} in a signature, found {text!r}", option=name, value=text
+                        f"cannot read {key}:{text} of the signature {str(signature)!r}: {error}",
+                        option=name,
+                        value=text,
                     ) from None
             elif key not in RUN_KEYS | DATA_KEYS:
                 raise OptionError(f"unknown key {key!r} in the signature {str(signature)!r}")

@@ -81,7 +81,7 @@ def _read_ids(text: str) -> list[int]:
     try:
         return [int(part) for part in text.split(",")]
     except ValueError:
-        raise ValueError("numbers of ids with commas between") from None
+        raise ValueError("ids with commas between are needed") from None
 
 
 def read_vocabulary(vocabulary: object) -> tuple[str, ...]:

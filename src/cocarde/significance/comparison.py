@@ -829,7 +829,7 @@ class _Options:
         if self.test != "bootstrap":
             added.insert(0, ("ar", str(self.samples)))
         if self.documents is not None:
-            added.append(("unit", self.unit))
+            added.append(("level", self.unit))
         place = 1 if plain.pairs[0][0] == "nrefs" else 0
         return str(Signature((*plain.pairs[:place], *added, *plain.pairs[place:])))
 

@@ -256,7 +256,7 @@ def _read_weight_text(text: str) -> Any:
     try:
         return [tuple(map(float, row.split(","))) for row in text.split(";")]
     except ValueError:
-        raise ValueError("numbers with commas between") from None
+        raise ValueError("numbers with commas between are needed") from None
 
 
 def _parse_weights(text: str) -> Any:
@@ -266,7 +266,7 @@ def _parse_weights(text: str) -> Any:
             tuple(float(Fraction(x.strip())) for x in row.split(",")) for row in text.split(";")
         ]
     except (ZeroDivisionError, OverflowError):
-        raise ValueError("numbers with commas between") from None
+        raise ValueError("numbers with commas between are needed") from None
 
 
 def _all_methods() -> Iterable[str]:
@@ -294,7 +294,7 @@ def _read_smooth(text: str) -> dict[str, Any]:
     try:
         return {"smooth_method": method, "smooth_value": float(rest.removesuffix("]"))}
     except ValueError:
-        raise ValueError("a method, with a number in brackets where it takes one") from None
+        raise ValueError("it is a method, with a number in brackets where it takes one") from None
 
 
 def _write_effective(metric: BLEU, level: str, tokens: bool) -> str:

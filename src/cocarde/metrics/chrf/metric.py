@@ -17,7 +17,7 @@ from cocarde.core.arithmetic import Arithmetic, Value, columns_of, total
 from cocarde.core.columns import Batch, ColumnOptions, PreparedReferences
 from cocarde.core.diagnostics import Diagnostics, Findings
 from cocarde.core.metric import Metric
-from cocarde.core.options import choice, flag, number, option, short, whole
+from cocarde.core.options import choice, flag, is_release, number, option, short, whole
 from cocarde.core.presets import Preset
 from cocarde.core.score import Score
 from cocarde.core.signature import Signature
@@ -319,6 +319,12 @@ class CHRF(Metric[CHRFScore]):
     def reproduces(self, *, tokens: bool = False) -> str:
         """Return the version of the reference implementation."""
         return self.convention.reproduces
+
+    def accepts_version(self, version: str) -> bool:
+        """Return whether a signature of this version means what is computed here: of any sacreBLEU."""
+        return (
+            is_release(version) if self.formula == "sacrebleu" else super().accepts_version(version)
+        )
 
     @cached_property
     def score_name(self) -> str:

@@ -288,7 +288,7 @@ def _read_weights(text: str) -> tuple[float, ...]:
     try:
         return tuple(map(float, text.split(",")))
     except ValueError:
-        raise ValueError("numbers with commas between") from None
+        raise ValueError("numbers with commas between are needed") from None
 
 
 def _write_case(metric: METEOR, level: str, tokens: bool) -> str:
@@ -306,7 +306,7 @@ def _read_normalization(text: str) -> dict[str, Any]:
         "nopunct": {"normalize": True, "keep_punctuation": False},
     }
     if text not in options:
-        raise ValueError("yes, no or nopunct")
+        raise ValueError("yes, no or nopunct is needed")
     return options[text]
 
 

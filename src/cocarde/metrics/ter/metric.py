@@ -76,7 +76,7 @@ PRESETS = {
 def _read_tokenizer(text: str) -> dict[str, Any]:
     # Of tokens; then the other keys are those of the defaults.
     if text not in ("tercom", TOKENS):
-        raise ValueError(f"tercom or {TOKENS}")
+        raise ValueError(f"tercom or {TOKENS} is needed")
     return {}
 
 

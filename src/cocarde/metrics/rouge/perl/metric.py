@@ -36,7 +36,7 @@ __all__ = ["ROUGE155"]
 
 def _read_formula(text: str) -> dict[str, Any]:
     if text != "rouge-1.5.5":
-        raise ValueError("rouge-1.5.5")
+        raise ValueError("rouge-1.5.5 is needed")
     return {}
 
 

@@ -123,7 +123,7 @@ def _write_stem(options: Rouge155Options, level: str, tokens: bool) -> str:
 
 def _read_stem(text: str) -> dict[str, Any]:
     if text not in ("no", "yes", "wordnet"):
-        raise ValueError("no, yes or wordnet")
+        raise ValueError("no, yes or wordnet is needed")
     return {"stemming": text != "no"} | ({"exceptions": False} if text == "yes" else {})
 
 
@@ -159,7 +159,7 @@ def _read_stop_words(text: str) -> dict[str, Any]:
         quoted = text[len("words[") : -1].split(",")
         return {"stop_words": tuple(unquote(word, errors="surrogatepass") for word in quoted)}
     if re.fullmatch(r"[0-9]+\[[0-9a-f]{16}\]", text) is None:
-        raise ValueError("no, words[...] or a number with a checksum")
+        raise ValueError("it is no, words[...] or a number with a checksum")
     try:
         words = _check_stop_words("stop_words", load_stop_words())
     except MissingExtraError:
