@@ -18,6 +18,7 @@ import cocarde
 from cocarde import METEOR, InputError, OptionError, References
 from cocarde.engines.streaming import accumulate_files
 from cocarde.errors import CocardeWarning
+from cocarde.explanation.meteor import METEORExplanation
 from cocarde.metrics.meteor_languages import LANGUAGES
 from tests.oracles import meteor as oracle
 
@@ -370,6 +371,8 @@ def test_oversized_segments_are_counted_over_the_batches_of_a_stream(tmp_path: P
 def test_an_oversized_segment_explained() -> None:
     metric = METEOR(oversized="exact")
     explained = cocarde.explain(metric, *OVERSIZED)
+    assert isinstance(explained, METEORExplanation)
+    assert explained.alignment is not None
     assert explained.score == metric.sentence_score(*OVERSIZED).score
     assert [match.stage for match in explained.alignment.matches] == ["exact"] * 3
 
