@@ -447,8 +447,8 @@ class Score:
     >>> from cocarde import CHRF
     >>> chrf = CHRF()
     >>> scores = [chrf.sentence_score(text, "the cat sat") for text in ("a cat sits", "the cat sat")]
-    >>> scores[0] > 30, round(scores[0], 1), max(scores).score
-    (True, 33.0, 100.0)
+    >>> scores[0] > 20, round(scores[0], 1), max(scores).score
+    (True, 25.6, 100.0)
     """
 
     name: str
