@@ -611,11 +611,14 @@ class METEOR(Metric[METEORScore]):
 
     def _fill_from(self, words: _native.DistinctWords, batch: Batch, out: Floats) -> int:
         """Write the rows of a batch; return how many segments are oversized."""
-        count, first, part = 0, 0, batch
+        refused = self._count(words, batch.offsets, self._options, out)
+        return 0 if refused is None else self._fill_around(refused, batch, out)
+
+    def _fill_around(self, refused: tuple[int, str] | None, batch: Batch, out: Floats) -> int:
+        """Write the rows of a batch of which a segment was refused; return how many are oversized."""
+        count, first, last = 0, 0, len(batch)
         ranges: list[tuple[int, int]] = []
         while True:
-            last = first + len(part)
-            refused = self._count(words, part.offsets, self._options, out[first:last])
             if refused is not None:
                 place, reason = refused
                 number = first + place
@@ -627,6 +630,7 @@ class METEOR(Metric[METEORScore]):
             first, last = ranges.pop()
             part = _part(batch, first, last)
             words = self._words(part.hypotheses, part.references)
+            refused = self._count(words, part.offsets, self._options, out[first:last])
 
     def _count(
         self,
@@ -637,11 +641,11 @@ class METEOR(Metric[METEORScore]):
     ) -> tuple[int, str] | None:
         """Write the rows of all segments, or return which one is refused and why."""
         lexicon = self._lexicon(words)
-        return _refusal(
-            lambda: _native.meteor_statistics(
-                words, offsets, lexicon, options, out, get_num_threads()
-            )
-        )
+        try:
+            _native.meteor_statistics(words, offsets, lexicon, options, out, get_num_threads())
+        except ValueError as error:
+            return _read_refusal(error)
+        return None
 
     def _fill_oversized(self, segment: Batch, row: Floats, number: int, reason: str) -> None:
         """Write the row of a segment that was refused for that reason."""
@@ -705,11 +709,11 @@ class METEOR(Metric[METEORScore]):
         out: Floats,
     ) -> tuple[int, str] | None:
         """Write the rows of all pairs, or return which hypothesis is refused and why."""
-        return _refusal(
-            lambda: _native.meteor_pairwise(
-                words, first, last, lexicon, options, out, get_num_threads()
-            )
-        )
+        try:
+            _native.meteor_pairwise(words, first, last, lexicon, options, out, get_num_threads())
+        except ValueError as error:
+            return _read_refusal(error)
+        return None
 
     def _fill_singly(
         self,
@@ -971,16 +975,12 @@ _MOST_GLUED = 0.02
 _REFUSAL = re.compile(r"segment (\d+): (.*)", re.DOTALL)
 
 
-def _refusal(run: Callable[[], None]) -> tuple[int, str] | None:
-    """Run a native kernel; return which segment it refused and why, if it did."""
-    try:
-        run()
-    except ValueError as error:
-        refused = _REFUSAL.match(str(error))
-        if refused is None:
-            raise
-        return int(refused[1]), refused[2]
-    return None
+def _read_refusal(error: ValueError) -> tuple[int, str]:
+    """Return which segment a native kernel refused and why; raise again what is no refusal."""
+    refused = _REFUSAL.match(str(error))
+    if refused is None:
+        raise error
+    return int(refused[1]), refused[2]
 
 
 def _part(batch: Batch, first: int, last: int) -> Batch:
