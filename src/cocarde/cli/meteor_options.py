@@ -41,6 +41,13 @@ def complete_stages(incomplete: str) -> list[str]:
     return [f"{before}{comma}{name}" for name in _starting_with(names, last)]
 
 
+def complete_oversized(incomplete: str) -> list[str]:
+    """Return the ways to take oversized segments that start so."""
+    from cocarde.metrics.meteor import OVERSIZED
+
+    return _starting_with(OVERSIZED, incomplete)
+
+
 def complete_stemmers(incomplete: str) -> list[str]:
     """Return the stemmers that start so."""
     from cocarde import stemmers
@@ -159,6 +166,17 @@ Paraphrases = Annotated[
         panel=_PANEL,
     ),
 ]
+Oversized = Annotated[
+    str | None,
+    Option(
+        "--oversized",
+        metavar="NAME",
+        help="A segment with more than 25 million possible matches is an error, or scored by the stage "
+        "exact alone (exact), or left out of a corpus score, with statistics of 0 (zero).",
+        complete=complete_oversized,
+        panel=_PANEL,
+    ),
+]
 Stemmer = Annotated[
     str | None,
     Option(
@@ -194,6 +212,7 @@ METEOR_OPTIONS: dict[str, Any] = {
     "character_based": CharacterBased,
     "function_words": FunctionWords,
     "paraphrases": Paraphrases,
+    "oversized": Oversized,
     "stemmer": Stemmer,
     "wordnet": WordNet,
 }
