@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import sys
 import time
@@ -45,6 +46,7 @@ import cocarde
 from cocarde import BLEU, CHRF
 from cocarde.core.metric import Metric
 
+BROKEN_PIPE = 141  # what a shell reports of a program that SIGPIPE ended, and `cocarde` returns too
 ENGLISH = Path(__file__).resolve().parent / "en"
 
 # BLEU of single sentences needs smoothing, else a pair without a common 4-gram scores 0 however many words
@@ -155,12 +157,17 @@ def write(choices: Sequence[Choice], path: Path | None, *, as_json: bool) -> Non
         data = "".join(f"{line}\n" for line in lines).encode("utf-8")
         if path is None:
             sys.stdout.buffer.write(data)
+            sys.stdout.flush()
         else:
             path.write_bytes(data)
     except UnicodeEncodeError:
         fail("a choice holds half of a surrogate pair, which UTF-8 cannot; use --json")
+    except BrokenPipeError:
+        # Whoever read it wants no more, as `head` does. Nothing is left to say, also at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(BROKEN_PIPE) from None
     except OSError as error:
-        fail(f"{path}: {error.strerror}")
+        fail(f"{'standard output' if path is None else path}: {error.strerror}")
 
 
 # ---- samples that are made, where no model is at hand

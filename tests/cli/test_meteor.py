@@ -82,6 +82,7 @@ OPTIONS = {
     "--stages exact --stages synonym": METEOR(stages=["exact", "synonym"]),
     "--alpha 0.3 --beta 2 --gamma 0.9 --delta 0.1": METEOR(alpha=0.3, beta=2, gamma=0.9, delta=0.1),
     "--beam-size 3": METEOR(beam_size=3),
+    "--oversized zero": METEOR(oversized="zero"),
     "--normalize": METEOR(normalize=True),
     "--normalize --no-keep-punctuation": METEOR(normalize=True, keep_punctuation=False),
     "--lowercase --character-based": METEOR(lowercase=True, character_based=True),
@@ -105,6 +106,16 @@ def test_each_option_is_that_of_the_api(folder: Path, options: str) -> None:
     expected = OPTIONS[options].corpus_score(HYPOTHESES, REFERENCES)
     assert found["signature"] == expected.signature
     assert found["score"] == expected.score
+
+
+def test_an_oversized_segment_need_not_fail_the_others(tmp_path: Path) -> None:
+    write(tmp_path / "h.txt", ["a cat", "the cat " + "walk " * 5_001])
+    write(tmp_path / "r.txt", ["cats", "the cat " + "walks " * 5_001])
+    files = ["h.txt", "-r", "r.txt", "-m", "meteor"]
+    message = refuse("score", *files, folder=tmp_path)
+    assert "leave it out, or say --oversized exact" in message
+    done = succeed("score", *files, "--oversized", "exact", folder=tmp_path)
+    assert "more than 25 million possible matches in 1 of 2 segments" in done.errors
 
 
 def test_every_keyword_has_an_option() -> None:

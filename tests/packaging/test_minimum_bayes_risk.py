@@ -26,14 +26,17 @@ SAMPLES = [
 ]
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, *arguments: str, stdout: int = subprocess.PIPE
+) -> subprocess.CompletedProcess[str]:
     package = Path(cocarde.__file__).resolve().parent.parent
     path = f"{package}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
     return subprocess.run(
         [sys.executable, str(PROGRAM), *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1"},
-        capture_output=True,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
         encoding="utf-8",
         timeout=120,
         check=False,
@@ -148,6 +151,26 @@ def test_json_holds_any_text(tmp_path: Path) -> None:
     (tmp_path / "s.jsonl").write_text("".join(json.dumps([text]) + "\n" for text in texts))
     done = run(tmp_path, "s.jsonl", "--json")
     assert [json.loads(line)["text"] for line in done.stdout.splitlines()] == texts
+
+
+def test_a_closed_pipe_ends_it_quietly(samples: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = run(samples.parent, samples.name, stdout=writer)
+    finally:
+        os.close(writer)
+    assert done.returncode == 141
+    assert "pipe" not in done.stderr.lower() and "error" not in done.stderr.lower()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+def test_a_full_disk_is_an_error(samples: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        done = run(samples.parent, samples.name, stdout=full.fileno())
+    assert done.returncode == 2
+    assert "error: standard output: No space left" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_translations_that_do_not_belong_together(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pickle
 import random
 import time
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,9 @@ from hypothesis import strategies as st
 
 import cocarde
 from cocarde import METEOR, InputError, OptionError, References
+from cocarde.engines.streaming import accumulate_files
 from cocarde.errors import CocardeWarning
+from cocarde.metrics.meteor.explanation import METEORExplanation
 from cocarde.metrics.meteor.languages import LANGUAGES
 from tests.oracles import meteor as oracle
 
@@ -112,6 +115,11 @@ def test_each_stage_finds_what_it_is_for() -> None:
         ({"paraphrases": "x.gz"}, "not among the stages"),
         ({"function_words": "german"}, "function_words must be 'language' or a collection"),
         ({"function_words": [1]}, "function_words holds 1"),
+        ({"oversized": "skip"}, "oversized must be one of error, exact, zero; found 'skip'"),
+        (
+            {"stages": ["stem"], "oversized": "exact"},
+            "needs the stage 'exact', .* oversized='zero'",
+        ),
     ],
 )
 def test_options_out_of_range(options: dict[str, object], message: str) -> None:
@@ -129,6 +137,7 @@ def test_options_out_of_range(options: dict[str, object], message: str) -> None:
     normalize=st.booleans(),
     character_based=st.booleans(),
     function_words=st.sampled_from([None, "language"]),
+    oversized=st.sampled_from(["error", "exact", "zero"]),
 )
 def test_a_signature_tells_the_metric(
     language: str, task: str | None, numbers: tuple[float | None, ...], **options: Any
@@ -139,6 +148,7 @@ def test_a_signature_tells_the_metric(
     parameters: dict[str, Any] = dict(zip(names, numbers, strict=True))
     metric = METEOR(language=language, task=task, **parameters, **options)
     assert METEOR.from_signature(metric.signature) == metric
+    assert ("|oversized:" in metric.signature) == (metric.oversized != "error")
     assert pickle.loads(pickle.dumps(metric)) == metric
     assert hash(metric.with_options()) == hash(metric)
 
@@ -246,6 +256,134 @@ def test_a_word_repeated_two_thousand_times_takes_seconds() -> None:
 def test_words_that_repeat_beyond_reason_are_refused() -> None:
     with pytest.raises(InputError, match=r"segment 1: its words repeat so often .* 25 million"):
         METEOR().statistics(["a", "word " * 6_000], ["a", "word " * 5_999])
+
+
+# Too many matches of stems; the three words before them match exactly.
+OVERSIZED = ("the cat sat " + "walk " * 5_001, "the cat sat " + "walks " * 5_001)
+# Too many even of equal words.
+EQUAL_WORDS = ("word " * 5_002, "word " * 5_001)
+# Behind oversized segments there are others, some in another block of those that are scored again.
+MIXED = [("two boys ate", "boys eat"), OVERSIZED, ("a cat", "cats"), OVERSIZED]
+MIXED += [("the cat sat", "the cats sit")] * 300
+
+
+def exact_row(metric: METEOR, hypothesis: str, references: list[str]) -> list[float]:
+    """The statistics of the stage exact alone, by the metric that has no other stage."""
+    alone = METEOR(stages=["exact"], stage_weights=[1.0])
+    row = alone.statistics([hypothesis], [references])
+    return [row[name][0] if name in alone.fields else 0 for name in metric.fields]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_oversized_segment_is_scored_by_the_stage_exact_alone(threads: int) -> None:
+    metric = METEOR(oversized="exact")
+    hypotheses, references = zip(*MIXED, strict=True)
+    cocarde.set_num_threads(threads)
+    try:
+        with pytest.warns(
+            CocardeWarning, match=r"25 million possible matches in 2 of 304 segments"
+        ):
+            found = metric.statistics(hypotheses, references)
+    finally:
+        cocarde.set_num_threads(None)
+    others = [index for index in range(len(MIXED)) if MIXED[index] is not OVERSIZED]
+    wanted = METEOR().statistics(*zip(*(MIXED[index] for index in others), strict=True))
+    assert found.values[others].tolist() == wanted.values.tolist()
+    row = exact_row(metric, OVERSIZED[0], [OVERSIZED[1]])
+    assert found.values[[1, 3]].tolist() == [row, row]
+    assert found["hypothesis_matches"][1] == 3
+
+
+def test_an_oversized_segment_may_have_statistics_of_0() -> None:
+    metric = METEOR(oversized="zero")
+    hypotheses, references = zip(*MIXED[:3], EQUAL_WORDS, strict=True)
+    with pytest.warns(CocardeWarning, match=r"in 2 of 4 segments; their statistics are 0"):
+        found = metric.corpus_score(hypotheses, references)
+    wanted = METEOR().corpus_score([hypotheses[0], hypotheses[2]], [references[0], references[2]])
+    assert (found.score, found.chunks) == (wanted.score, wanted.chunks)
+    assert found.hypothesis_length == 5
+    with pytest.warns(CocardeWarning, match="in 1 of 1 segments"):
+        alone = metric.sentence_score(*EQUAL_WORDS)
+    assert alone.score == 0 and "25 million possible matches" in alone.warnings[0]
+
+
+def test_of_several_references_the_stage_exact_alone_chooses() -> None:
+    metric = METEOR(oversized="exact")
+    references = ["walk", OVERSIZED[1], "the cat sat down"]
+    with pytest.warns(CocardeWarning, match="in 1 of 1 segments; the stage exact alone"):
+        found = metric.statistics([OVERSIZED[0]], [references])
+    assert found.values[0].tolist() == exact_row(metric, OVERSIZED[0], references)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # an alignment is looked at, not reported
+        alignment = metric.align(OVERSIZED[0], references)
+    score = metric.compute(found.sum(), level="segment")
+    assert alignment.score.to_dict() == {**score.to_dict(), "signature": alignment.score.signature}
+    assert {match.stage for match in alignment.matches} == {"exact"}
+
+
+def test_oversized_pairs() -> None:
+    hypotheses = ["two boys ate", OVERSIZED[0], "a cat"]
+    references = ["boys eat", OVERSIZED[1], "the cat sat", "cats"]
+    for option, cell in (("exact", None), ("zero", 0.0)):
+        metric = METEOR(oversized=option)
+        with pytest.warns(CocardeWarning, match=r"in 1 of 12 pairs") as caught:
+            found = metric.pairwise(hypotheses, references)
+        assert len(caught) == 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            wanted = [[metric.sentence_score(h, r).score for r in references] for h in hypotheses]
+        assert found.tolist() == wanted
+        assert found[1, 1] == cell if cell is not None else found[1, 1] > 0
+
+
+def test_what_even_the_stage_exact_cannot_score_is_an_error() -> None:
+    metric = METEOR(oversized="exact")
+    hypotheses, references = zip(("a", "a"), OVERSIZED, EQUAL_WORDS, strict=True)
+    wanted = r"^segment 2: .* even of equal words alone; leave it out, or say oversized='zero'"
+    with pytest.raises(InputError, match=wanted):
+        metric.statistics(hypotheses, references)
+    with pytest.raises(InputError, match=wanted):
+        metric.pairwise(hypotheses, references)
+
+
+def test_refusals_name_the_option() -> None:
+    wanted = r"^segment 1: .* leave it out, or say oversized='exact' .* or oversized='zero'"
+    hypotheses, references = zip(("a", "a"), OVERSIZED, strict=True)
+    with pytest.raises(InputError, match=wanted):
+        METEOR().segment_scores(hypotheses, references)
+    with pytest.raises(InputError, match=wanted):
+        METEOR().pairwise(hypotheses, references)
+    with pytest.raises(InputError, match=r"no alignment; say oversized='exact'"):
+        METEOR(oversized="zero").align(*OVERSIZED)
+
+
+def test_oversized_segments_are_counted_over_the_batches_of_a_stream(tmp_path: Path) -> None:
+    hypotheses, references = zip(*MIXED[:5], strict=True)
+    for name, lines in (("h", hypotheses), ("r", references)):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    metric = METEOR(oversized="exact")
+    with pytest.warns(CocardeWarning, match="possible matches in 2 of 5 segments") as caught:
+        found = accumulate_files(
+            {"m": metric}, tmp_path / "h", [tmp_path / "r"], batch_bytes=1 << 14
+        )
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert found["m"].compute() == metric.corpus_score(hypotheses, references)
+        by_batch = metric.accumulator()
+        for pair in MIXED[:5]:
+            by_batch.update(*([one] for one in pair))
+        assert by_batch.compute() == found["m"].compute()
+
+
+@pytest.mark.filterwarnings("ignore:METEOR has more than 25 million")
+def test_an_oversized_segment_explained() -> None:
+    metric = METEOR(oversized="exact")
+    explained = cocarde.explain(metric, *OVERSIZED)
+    assert isinstance(explained, METEORExplanation)
+    assert explained.alignment is not None
+    assert explained.score == metric.sentence_score(*OVERSIZED).score
+    assert [match.stage for match in explained.alignment.matches] == ["exact"] * 3
 
 
 def test_a_long_segment_of_different_words_is_quick() -> None:

@@ -175,6 +175,17 @@ def test_a_corpus_is_explained() -> None:
     assert "TER = 100 · 5 / 11 = 45.454545" in text
 
 
+def test_what_is_normalized_twice_is_said() -> None:
+    pair = "the king's.", "the king's."
+    twice = "References are normalized twice, hypotheses once"
+    found = cocarde.explain(TER(normalized=True), *pair)
+    assert isinstance(found, TERExplanation)
+    assert (len(found.hypothesis), len(found.references[0])) == (3, 4)
+    assert twice in found.to_text()
+    assert twice not in cocarde.explain(TER(), *pair).to_text()
+    assert twice not in cocarde.explain(TER(normalized=True), [["a"]], [["a"]]).to_text()  # tokens
+
+
 # -- the command line
 
 

@@ -8,6 +8,7 @@ and is written here once.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -100,8 +101,11 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         last: int,
         references: _native.Column,
         out: Floats,
-    ) -> None:
-        """Write rows for hypotheses [first, last) against every single reference into `out`."""
+    ) -> Counter[str] | None:
+        """Write rows for hypotheses [first, last) against every single reference into `out`.
+
+        What deserves a warning is returned as by `observe`, where there is anything.
+        """
 
     @abstractmethod
     def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
@@ -499,12 +503,15 @@ class Metric(Declared, ABC, Generic[ScoreT]):
             refuse_words_beside_ids(rows, columns)
         n, m, k = len(rows), len(columns), len(self.fields)
         scores = np.empty((n, m))
+        findings: Counter[str] = Counter()
         step = max(1, _PAIRWISE_VALUES // (m * k))
         for first in range(0, n, step):
             last = min(n, first + step)
             values = np.empty((last - first, m, k))
-            self._fill_pairs(rows, first, last, columns, values)
+            findings.update(self._fill_pairs(rows, first, last, columns, values) or ())
             scores[first:last] = self._evaluate(values, level="segment")
+        if findings:
+            self.report(findings, n * m)
         return scores
 
     def prepare(self, references: Any, *, kind: str = "text") -> PreparedReferences:

@@ -10,8 +10,8 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
@@ -28,7 +28,7 @@ from cocarde.core.options import Key, Kind, choice, flag, number, option, split_
 from cocarde.core.presets import Preset
 from cocarde.core.score import Score
 from cocarde.core.signature import TOKENS
-from cocarde.core.statistics import Floats, Statistics
+from cocarde.core.statistics import Floats, Ids, Statistics
 from cocarde.core.token_options import TOKENIZER, ignored_ids_option, vocabulary_option
 from cocarde.corpus import read_lines
 from cocarde.corpus.segments import References, Segments
@@ -49,6 +49,7 @@ from cocarde.tokenizers.base import Tokenizer
 __all__ = ["METEOR", "Alignment", "METEORScore", "StageMatches", "WordMatch"]
 
 _NLTK = "nltk"
+OVERSIZED = ("error", "exact", "zero")
 PRESETS = {
     preset.name: preset
     for preset in (
@@ -421,6 +422,10 @@ class METEOR(Metric[METEORScore]):
         Integer tokens to drop; or a predicate on the words of `vocabulary`.
     vocabulary : sequence of str, optional
         The word behind each id. Ids without words match exactly or not at all.
+    oversized : {"error", "exact", "zero"}, default "error"
+        What becomes of a segment whose words repeat so often that there are more than 25 million
+        possible matches, as in two texts of 5,000 equal words: an `InputError`; a score by the stage
+        "exact" alone; or statistics of 0, so that a corpus score leaves it out. The latter two warn.
 
     Raises
     ------
@@ -567,6 +572,15 @@ class METEOR(Metric[METEORScore]):
     ignore_ids: Iterable[int] | Callable[[str], bool] = ignored_ids_option()
     vocabulary: Sequence[str] | None = vocabulary_option()
 
+    oversized: str = option(
+        choice(OVERSIZED),
+        "error",
+        "A segment with more than 25 million possible matches is an error, or scored by the stage exact "
+        "alone (exact), or left out of a corpus score, with statistics of 0 (zero).",
+        key="oversized",
+        metavar="NAME",
+    )
+
     @property
     def tuned(self) -> Parameters:
         """The parameters of the language for the task."""
@@ -578,6 +592,11 @@ class METEOR(Metric[METEORScore]):
             raise OptionError(
                 f"stage_weights has {len(self._weights)} weights for {len(self._stages)} stages "
                 f"({', '.join(self._stages)})"
+            )
+        if self.oversized == "exact" and "exact" not in self._stages:
+            raise OptionError(
+                "oversized='exact' needs the stage 'exact', which is not among the stages "
+                f"{', '.join(self._stages)}; add it, or say oversized='zero'"
             )
         if self.task is not None:
             parameters_of(resolve_language(self.language), self.task)
@@ -726,12 +745,72 @@ class METEOR(Metric[METEORScore]):
     ) -> _native.DistinctWords:
         return _native.DistinctWords(hypotheses, references, get_num_threads())
 
-    def _fill_from(self, words: _native.DistinctWords, batch: Batch, out: Floats) -> None:
+    def _fill_from(self, words: _native.DistinctWords, batch: Batch, out: Floats) -> int:
+        """Write the rows of a batch; return how many segments are oversized."""
+        refused = self._count(words, batch.offsets, self._options, out)
+        return 0 if refused is None else self._fill_around(refused, batch, out)
+
+    def _fill_around(self, refused: tuple[int, str] | None, batch: Batch, out: Floats) -> int:
+        """Write the rows of a batch of which a segment was refused; return how many are oversized."""
+        count, first, last = 0, 0, len(batch)
+        ranges: list[tuple[int, int]] = []
+        while True:
+            if refused is not None:
+                place, reason = refused
+                number = first + place
+                self._fill_oversized(_part(batch, number, number + 1), out[number], number, reason)
+                count += 1
+                ranges += (*_blocks(first, number), *_blocks(number + 1, last))
+            if not ranges:
+                return count
+            first, last = ranges.pop()
+            part = _part(batch, first, last)
+            words = self._words(part.hypotheses, part.references)
+            refused = self._count(words, part.offsets, self._options, out[first:last])
+
+    def _count(
+        self,
+        words: _native.DistinctWords,
+        offsets: Ids,
+        options: _native.MeteorOptions,
+        out: Floats,
+    ) -> tuple[int, str] | None:
+        """Write the rows of all segments, or return which one is refused and why."""
         lexicon = self._lexicon(words)
-        with _input_errors():
-            _native.meteor_statistics(
-                words, batch.offsets, lexicon, self._options, out, get_num_threads()
-            )
+        try:
+            _native.meteor_statistics(words, offsets, lexicon, options, out, get_num_threads())
+        except ValueError as error:
+            return _read_refusal(error)
+        return None
+
+    def _fill_oversized(self, segment: Batch, row: Floats, number: int, reason: str) -> None:
+        """Write the row of a segment that was refused for that reason."""
+        if self.oversized == "error":
+            raise self._refused(number, reason)
+        row[:] = 0
+        if self.oversized == "exact":
+            words = self._words(segment.hypotheses, segment.references)
+            counted = np.empty(len(_EXACT_FIELDS))
+            if self._count(words, segment.offsets, self._exact_options, counted) is not None:
+                raise self._refused(number, reason)
+            row[:] = self._widened(counted)
+
+    def _refused(self, number: int, reason: str) -> InputError:
+        return InputError(f"{reason}{_OVERSIZED_FIXES[self.oversized]}", segment=number)
+
+    @property
+    def _exact_options(self) -> _native.MeteorOptions:
+        """The stage "exact" alone."""
+        weight = self._weights[self._stages.index("exact")]
+        return _native_options(
+            ("exact",), (weight,), self._parameters, self.beam_size, self.character_based
+        )
+
+    def _widened(self, exact: Floats) -> Floats:
+        """Return rows of the stage "exact" alone as rows of all stages."""
+        rows = np.zeros((*exact.shape[:-1], len(self.fields)))
+        rows[..., [self.fields.index(name) for name in _EXACT_FIELDS]] = exact
+        return rows
 
     def _fill_pairs(
         self,
@@ -740,13 +819,59 @@ class METEOR(Metric[METEORScore]):
         last: int,
         references: _native.Column,
         out: Floats,
-    ) -> None:
+    ) -> Counter[str] | None:
         words = self._words(hypotheses, references)
         lexicon = self._lexicon(words)
-        with _input_errors():
-            _native.meteor_pairwise(
-                words, first, last, lexicon, self._options, out, get_num_threads()
-            )
+        count = 0
+        ranges = [(first, last)]
+        while ranges:
+            begin, end = ranges.pop()
+            rows = out[begin - first : end - first]
+            refused = self._count_pairs(words, begin, end, lexicon, self._options, rows)
+            if refused is not None:
+                number, reason = refused
+                row = out[number - first]
+                count += self._fill_singly(hypotheses, number, references, row, reason)
+                ranges += [(a, b) for a, b in ((begin, number), (number + 1, end)) if a < b]
+        return Counter(oversized_pairs=count) if count else None
+
+    def _count_pairs(
+        self,
+        words: _native.DistinctWords,
+        first: int,
+        last: int,
+        lexicon: _native.MeteorLexicon,
+        options: _native.MeteorOptions,
+        out: Floats,
+    ) -> tuple[int, str] | None:
+        """Write the rows of all pairs, or return which hypothesis is refused and why."""
+        try:
+            _native.meteor_pairwise(words, first, last, lexicon, options, out, get_num_threads())
+        except ValueError as error:
+            return _read_refusal(error)
+        return None
+
+    def _fill_singly(
+        self,
+        hypotheses: _native.Column,
+        number: int,
+        references: _native.Column,
+        out: Floats,
+        reason: str,
+    ) -> int:
+        """Write the rows of one hypothesis, reference by reference; return how many are oversized."""
+        if self.oversized == "error":
+            raise self._refused(number, reason)
+        hypothesis = hypotheses.part(number, number + 1)
+        count = 0
+        for place in range(len(references)):
+            reference = references.part(place, place + 1)
+            pair = Batch(hypothesis, reference, np.array((0, 1), np.int64), 1)
+            words = self._words(hypothesis, reference)
+            if self._count(words, pair.offsets, self._options, out[place]) is not None:
+                self._fill_oversized(pair, out[place], number, reason)
+                count += 1
+        return count
 
     def _parts(self, of: Arithmetic, columns: list[Value]) -> dict[str, Value]:
         """Return precision, recall, f1, fmean, penalty and score of rows, from 0 to 1."""
@@ -813,6 +938,11 @@ class METEOR(Metric[METEORScore]):
         return super()._signature_text(statistics, level)
 
     def _reason(self, totals: Mapping[str, float], notes: tuple[str, ...]) -> str:
+        if self.oversized == "zero" and not any(totals.values()):
+            return (
+                "the score is 0 because the texts have no words, or more than 25 million possible matches "
+                "(oversized='zero')"
+            )
         for side in ("hypothesis", "reference"):
             if not totals[f"{side}_length"]:
                 return f"the score is 0 because the {side} has no words"
@@ -829,8 +959,10 @@ class METEOR(Metric[METEORScore]):
         """Return the statistics of a batch, and how often what deserves a warning was found."""
         words = self._words(batch.hypotheses, batch.references)
         values = np.empty((len(batch), len(self.fields)))
-        self._fill_from(words, batch, values)
+        oversized = self._fill_from(words, batch, values)
         findings = self._look(batch, values)
+        if oversized:
+            findings = {**findings, "oversized": oversized}
         if self._tokenizer.name == "meteor-plain" and not words.has_ids():
             texts = words.words()
             ending = [text for text in texts if text.endswith(_MARKS)]
@@ -841,6 +973,12 @@ class METEOR(Metric[METEORScore]):
     def messages(self, findings: Findings, segments: int) -> list[str]:
         """Say what these counts of `observe`, among so many segments, mean."""
         messages = super().messages(findings, segments)
+        for key, what in (("oversized", "segments"), ("oversized_pairs", "pairs")):
+            if count := findings.get(key):
+                messages.append(
+                    f"METEOR has more than 25 million possible matches in {count} of {segments} {what}; "
+                    f"{_OVERSIZED_MEANS[self.oversized]}"
+                )
         glued, words = findings.get("glued", 0), findings.get("words", 0)
         if glued > _MOST_GLUED * words:
             fix = "normalize=True cuts and lower-cases"
@@ -902,28 +1040,35 @@ class METEOR(Metric[METEORScore]):
         Raises
         ------
         InputError
-            As `statistics`.
+            As `statistics`; and of an oversized segment, unless oversized is "exact".
         """
         words = self._words(batch.hypotheses, batch.references)
         lexicon = self._lexicon(words)
         count = len(batch.references)
-        rows = np.empty((1, count, len(self.fields)))
-        best = np.empty((1, len(self.fields)))
-        with _input_errors():
-            _native.meteor_pairwise(words, 0, 1, lexicon, self._options, rows, 1)
-            _native.meteor_statistics(words, batch.offsets, lexicon, self._options, best, 1)
-            found = [
-                _native.meteor_alignment(words, 0, index, lexicon, self._options)
-                for index in range(count)
-            ]
-        chosen = next(index for index in range(count) if (rows[0, index] == best[0]).all())
+        stages, options = self._stages, self._options
+        rows = np.empty((count, len(self.fields)))
+        refused = self._count_pairs(words, 0, 1, lexicon, options, rows)
+        if refused is not None and self.oversized == "exact":
+            stages, options = ("exact",), self._exact_options
+            rows = np.empty((count, len(_EXACT_FIELDS)))
+            refused = self._count_pairs(words, 0, 1, lexicon, options, rows)
+        if refused is not None:
+            raise self._refused(*refused)
+        best = np.empty(rows.shape[1])
+        _native.meteor_statistics(words, batch.offsets, lexicon, options, best, 1)
+        found = [
+            _native.meteor_alignment(words, 0, index, lexicon, options) for index in range(count)
+        ]
+        chosen = next(index for index in range(count) if (rows[index] == best).all())
+        if len(best) != len(self.fields):
+            rows = self._widened(rows)
         return [
             Alignment(
                 tuple(map(str, batch.hypotheses.tokens(0))),
                 tuple(map(str, batch.references.tokens(index))),
                 tuple(
                     WordMatch(
-                        self._stages[stage],
+                        stages[stage],
                         hypothesis_start,
                         hypothesis_start + hypothesis_length,
                         start,
@@ -933,7 +1078,7 @@ class METEOR(Metric[METEORScore]):
                 ),
                 index,
                 self._score(
-                    Statistics(self.fields, rows[0, index], 1, tokens=batch.tokens), level="segment"
+                    Statistics(self.fields, rows[index], 1, tokens=batch.tokens), level="segment"
                 ),
             )
             for index, matches in enumerate(found)
@@ -952,6 +1097,16 @@ def _native_options(
     return _native.MeteorOptions(numbers, list(weights), *parameters, beam_size, character_based)
 
 
+_OVERSIZED_MEANS = {
+    "exact": "the stage exact alone scores them",
+    "zero": "their statistics are 0, so that a corpus score leaves them out",
+}
+_OVERSIZED_FIXES = {
+    "error": "; leave it out, or say oversized='exact' (equal words alone) or oversized='zero'",
+    "exact": ", even of equal words alone; leave it out, or say oversized='zero'",
+    "zero": ", so that it has no alignment; say oversized='exact' for one of equal words alone",
+}
+_BLOCK = 256
 _PARAMETERS = ("alpha", "beta", "gamma", "delta")
 _LENGTHS = (
     "hypothesis_length",
@@ -961,6 +1116,7 @@ _LENGTHS = (
 )
 _COUNTS = ("hypothesis_content", "reference_content", "hypothesis_function", "reference_function")
 _TAIL = ("chunks", "whole_segments", "hypothesis_matches", "reference_matches")
+_EXACT_FIELDS = (*_LENGTHS, *(f"exact_{count}" for count in _COUNTS), *_TAIL)
 # Punctuation behind a letter; a share of different words that no tokenised text has.
 _MARKS = (",", ";", ":", "!", "?")
 _GLUED = re.compile(r"[^\W\d_][,;:!?]+$")
@@ -970,13 +1126,25 @@ _MOST_GLUED = 0.02
 _REFUSAL = re.compile(r"segment (\d+): (.*)", re.DOTALL)
 
 
-class _input_errors:  # noqa: N801
-    """Turns a native refusal of a segment into an `InputError`."""
+def _read_refusal(error: ValueError) -> tuple[int, str]:
+    """Return which segment a native kernel refused and why; raise again what is no refusal."""
+    refused = _REFUSAL.match(str(error))
+    if refused is None:
+        raise error
+    return int(refused[1]), refused[2]
 
-    def __enter__(self) -> None:
-        return None
 
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        refused = _REFUSAL.match(str(error)) if isinstance(error, ValueError) else None
-        if refused:
-            raise InputError(f"{refused[2]}; leave it out", segment=int(refused[1])) from None
+def _part(batch: Batch, first: int, last: int) -> Batch:
+    """Return some segments of a batch."""
+    offsets = batch.offsets[first : last + 1]
+    return replace(
+        batch,
+        hypotheses=batch.hypotheses.part(first, last),
+        references=batch.references.part(int(offsets[0]), int(offsets[-1])),
+        offsets=offsets - offsets[0],
+    )
+
+
+def _blocks(first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Divide a range, so that each refusal costs no more than another look at a block."""
+    return ((start, min(start + _BLOCK, last)) for start in range(first, last, _BLOCK))

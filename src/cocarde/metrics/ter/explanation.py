@@ -301,6 +301,7 @@ def _rules(ter: TER, tokens: bool) -> tuple[str, ...]:
             else " is a word of its own"
         )
         texts.append(f"Entities are decoded, and punctuation{apart}.")
+        texts.append("References are normalized twice, hypotheses once, as sacreBLEU does it.")
     if ter.no_punct:
         texts.append("Punctuation is dropped.")
     whose = "Phrases of the reference" if formula.from_reference else "Phrases"
