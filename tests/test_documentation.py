@@ -407,7 +407,11 @@ def command_line_cells() -> Iterator[str]:
 @pytest.mark.skipif(os.name != "posix", reason="platform: a POSIX shell")
 def test_options_in_the_conventions_exist(folder: Path, environment: dict[str, str]) -> None:
     block = Block(ROOT / "docs" / "conventions.md", 0, "sh", "")
-    shown = run_shell("cocarde score --help", block, {**environment, "COLUMNS": "300"})
+    named = " ".join(
+        f"-m {name}" for name in ("bleu", "rouge", "rouge:rouge-1.5.5", "meteor", "chrf")
+    )
+    command = f"cocarde score {named} -m meteor:nltk -m ter --help"
+    shown = run_shell(command, block, {**environment, "COLUMNS": "300"})
     options = set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", " ".join(command_line_cells())))
     assert {"--preset", "--lowercase", "-r"} <= options
     for option in options:

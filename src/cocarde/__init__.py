@@ -87,7 +87,9 @@ _HOMES = {
 }
 
 # Modules that are imported when they are first asked for.
-_MODULES = frozenset({"corpus", "errors", "explanation", "metrics", "significance", "tokenizers"})
+_MODULES = frozenset(
+    {"corpus", "errors", "metrics", "significance", "testing", "tokenizers", "tuning"}
+)
 __all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604
 
 

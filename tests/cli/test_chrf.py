@@ -77,9 +77,9 @@ def test_options_go_to_the_metrics_that_have_them(folder: Path) -> None:
     assert "|tok:char|" in bleu and "|case:lc|" in bleu
     assert "|tok:tercom|" in ter
     assert "|case:lc|" in chrf
-    assert found.errors.splitlines()[:2] == [
-        "note: --tokenize is for bleu; ter and chrf have no such option",
+    assert sorted(found.errors.splitlines()[:2]) == [
         "note: --lowercase is for bleu and chrf; ter has no such option",
+        "note: --tokenize is for bleu; ter and chrf have no such option",
     ]
     quiet = succeed("score", *FILES[:-2], *metrics, "--lowercase", "-q", folder=folder)
     assert quiet.errors == ""

@@ -128,7 +128,8 @@ def test_metrics() -> None:
     assert options["vocabulary"]["flag"] is None
     # Every option that the command line has sets something; every keyword is listed.
     assert set(options) == {field.name for field in fields(BLEU) if field.init}
-    help_text = succeed("score", "--help", COLUMNS="200").output
+    assert "--smooth-method" not in succeed("score", "--help", COLUMNS="200").output
+    help_text = succeed("score", "-m", "bleu", "--help", COLUMNS="200").output
     for option in options.values():
         if option["flag"] is not None:
             assert option["flag"] in help_text

@@ -32,7 +32,7 @@ FILES = ["score", "hyp.txt", "-r", "ref.txt"]
         ([*FILES, "--max-ngram-order", "0"], ["--max-ngram-order", "from 1 to 1000"]),
         ([*FILES, "--max-ngram-order", "two"], ["--max-ngram-order"]),
         ([*FILES, "--auto-reweigh"], ["--auto-reweigh belongs to the formula 'nltk'"]),
-        ([*FILES, "--weights", "a,b"], ["--weights", "hint: separate them by commas"]),
+        ([*FILES, "--weights", "a,b"], ["--weights: 'a,b' is not numbers with commas between"]),
         ([*FILES, "--threads", "0"], ["--threads"]),
         ([*FILES, "-m", "bleu", "-m", "bleu"], ["asked for twice"]),
         ([*FILES, "-m", "bleu:nltk", "--preset", "coco"], ["both name a preset", "-m bleu:coco"]),

@@ -77,7 +77,6 @@ def test_a_file_named_like_a_metric_is_a_file(folder: Path) -> None:
         ("-m nltk", "did you mean 'bleu:nltk' or 'meteor:nltk' or 'chrf:nltk'?"),
         ("-m bleu:chrf++", "did you mean 'chrf:chrf++'?"),
         ("--preset sacreBLEU", "did you mean 'sacrebleu'?"),
-        ("-m bleu,chrf", "-m bleu -m chrf"),
     ],
 )
 def test_metrics_and_presets_are_found_among_all(folder: Path, options: str, hint: str) -> None:

@@ -123,7 +123,8 @@ def test_every_keyword_has_an_option() -> None:
     for name in ("meteor", "meteor:nltk"):
         missing = [one["name"] for one in found[name]["options"] if one["flag"] is None]
         assert missing == ["ignore_ids", "vocabulary"], name
-    shown = succeed("score", "--help", COLUMNS="200").output
+    both = ["-m", "meteor", "-m", "meteor:nltk"]
+    shown = succeed("score", *both, "--help", COLUMNS="200").output
     for option in found["meteor"]["options"] + found["meteor:nltk"]["options"]:
         if option["flag"] is not None:
             assert option["flag"] in shown
@@ -147,7 +148,7 @@ def test_presets_are_listed_and_run(folder: Path, preset: str) -> None:
         ("--language cz --stages stem", "METEOR has no stemmer for czech"),
         ("--language fr --task adq", "no parameters for 'adq' in french"),
         ("--stages exact,exact", "exact stands twice"),
-        ("--stage-weights 1,x,1", "--stage-weights: 'x' is not a number"),
+        ("--stage-weights 1,x,1", "--stage-weights: '1,x,1' is not numbers with commas between"),
         ("--stage-weights 1", "--stage-weights has 1 weights for 3 stages"),
         ("--no-keep-punctuation", "--no-keep-punctuation needs --normalize"),
         ("--paraphrases none.gz", "add it, or --stages official"),

@@ -78,7 +78,7 @@ NOTHING: Any = None
         (lambda: Signature.parse("BLEU"), "key:value pairs"),
         (lambda: bleu.preset(ANY), "no BLEU preset"),
         (lambda: bleu.preset([]), "no BLEU preset"),
-        (lambda: bleu(formula=[]), "unknown formula"),
+        (lambda: bleu(formula=[]), "formula must be one of"),
         (lambda: bleu(smooth_method=[]), "smooth_method"),
         (lambda: bleu(reference_length=[]), "reference_length"),
         (lambda: bleu(weights=["a", "b"]), r"weights\[0\] must be a number"),

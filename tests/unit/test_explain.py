@@ -78,9 +78,9 @@ def cells(text: str) -> list[list[str]]:
     "imports",
     [
         "import cocarde",
-        "import cocarde, cocarde.explanation",
+        "import cocarde, cocarde.core.explanation",
         "import cocarde.metrics.bleu.explanation, cocarde",
-        "from cocarde.explanation import ngram_counts; import cocarde; cocarde.ngram_counts",
+        "from cocarde.core.ngrams import ngram_counts; import cocarde; cocarde.ngram_counts",
         "import cocarde; cocarde.explain; import cocarde.core.ngrams",
     ],
 )

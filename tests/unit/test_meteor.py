@@ -92,7 +92,7 @@ def test_each_stage_finds_what_it_is_for() -> None:
     [
         ({"language": "klingon"}, "METEOR has no language 'klingon'"),
         ({"language": None}, "METEOR has no language None"),
-        ({"task": "best"}, "there is no task 'best'"),
+        ({"task": "best"}, "task must be one of .*; found 'best'"),
         ({"language": "fr", "task": "adq"}, "no parameters for 'adq' in french"),
         ({"stages": "exact"}, "stages must be a sequence"),
         ({"stages": []}, "stages is empty"),

@@ -184,7 +184,7 @@ def test_options_out_of_range(options: dict[str, Any], message: str) -> None:
 
 
 def test_unknown_options() -> None:
-    with pytest.raises(OptionError, match="no option 'delta'; there are tokenize, lowercase"):
+    with pytest.raises(OptionError, match=r"no option 'delta'; did you mean 'beta'\?"):
         METEOR.with_options(delta=1)
 
 
@@ -216,7 +216,7 @@ def test_the_signature() -> None:
         METEORNLTK.from_signature(own.signature)
     with pytest.raises(OptionError, match=r"another METEOR: formula:meteor-1\.5"):
         METEORNLTK.from_signature("syn:no|formula:meteor-1.5")
-    with pytest.raises(OptionError, match="beta is a number in a signature, found 'x'"):
+    with pytest.raises(OptionError, match=r"cannot read beta:x .*: a number is needed"):
         METEORNLTK.from_signature("syn:no|beta:x")
 
 

@@ -149,7 +149,7 @@ def test_every_option_is_in_the_signature() -> None:
         ({"beta": 10**400}, "beta must be a number from 0 to .* found an integer of 1329 bits"),
         ({"beta": Fraction(10**400)}, "beta must be a number from 0 to"),
         ({"multiple": "worst"}, "multiple must be one of best, maxima, mean"),
-        ({"formula": "rogue"}, "unknown formula 'rogue'; there are rouge-score"),
+        ({"formula": "rogue"}, "formula must be one of rouge-score, .*; found 'rogue'"),
         ({"sentences": "commas"}, "there is no splitter 'commas'; there are newline"),
         ({"sentences": lambda text: [text]}, "has no name of its own"),
         ({"sentences": 3}, "a name or a function is needed"),

@@ -66,7 +66,7 @@ def test_it_goes_where_other_metrics_go(tmp_path: Path) -> None:
 
 def test_what_it_refuses() -> None:
     rouge = ROUGE.preset("rouge-1.5.5")
-    with pytest.raises(InputError, match=r"ROUGE-1.5.5 cuts texts itself"):
+    with pytest.raises(InputError, match=r"ROUGE reads texts; give texts"):
         rouge.corpus_score([["a"]], [["a"]])
     with pytest.raises(OptionError, match="nothing to prepare"):
         rouge.prepare(["a"])
@@ -74,7 +74,9 @@ def test_what_it_refuses() -> None:
         rouge.corpus_score(["a"], ROUGE().prepare(["a"]))
     with pytest.raises(InputError, match="no segments"):
         rouge.corpus_score([], [])
-    with pytest.raises(OptionError, match=r"rouge-1.5.5: .*ordres; did you mean orders\?"):
+    with pytest.raises(
+        OptionError, match=r"rouge-1.5.5 has no option 'ordres'; did you mean 'orders'\?"
+    ):
         ROUGE.preset("rouge-1.5.5", ordres=(1,))
     with pytest.raises(OptionError, match="alpha must be a number from 0 to 1"):
         ROUGE.preset("rouge-1.5.5", alpha=2)
@@ -84,16 +86,16 @@ def test_what_it_refuses() -> None:
 
 def test_options_of_another_dialect_are_named() -> None:
     for option, match in (
-        ("use_stemmer", "use_stemmer is an option of the other dialects; say stemming"),
-        ("tokenize", "tokenize is an option of the other dialects, not of this one; there are ord"),
-        ("zzz", "there is no option zzz; there are orders"),
+        ("use_stemmer", "no option 'use_stemmer'; say 'stemming'"),
+        ("tokenize", "no option 'tokenize'; there are rouge_types, orders"),
+        ("zzz", "no option 'zzz'; there are rouge_types, orders"),
     ):
         with pytest.raises(OptionError, match=match) as caught:
             ROUGE.preset("rouge-1.5.5", **{option: True})
         assert "Rouge155Options" not in str(caught.value)
-    with pytest.raises(OptionError, match=r"coco: stemming is an option of rouge-1.5.5; say use_s"):
+    with pytest.raises(OptionError, match="ROUGE has no option 'stemming'; say 'use_stemmer'"):
         ROUGE.preset("coco", stemming=True)
-    with pytest.raises(OptionError, match="coco: there is no option zzz; there are rouge_types"):
+    with pytest.raises(OptionError, match="ROUGE has no option 'zzz'; there are rouge_types"):
         ROUGE.preset("coco", zzz=True)
 
 
@@ -186,14 +188,14 @@ def test_signatures_tell_long_lists_of_stop_words_by_a_checksum() -> None:
     rouge = ROUGE.preset("rouge-1.5.5", stop_words=words)
     assert "|stop:20[" in rouge.signature
     assert ROUGE.from_signature(rouge.signature, stop_words=words[::-1]) == rouge
-    for others in (words[1:], None):
-        with pytest.raises(OptionError, match="these are others"):
+    for others, match in ((words[1:], "is not that of the signature"), (None, "by a checksum")):
+        with pytest.raises(OptionError, match=match):
             ROUGE.from_signature(rouge.signature, stop_words=others)
     short = ROUGE.preset("rouge-1.5.5", stop_words=["no"])
     assert "|stop:words[no]|" in short.signature
-    with pytest.raises(OptionError, match="not those of the signature"):
+    with pytest.raises(OptionError, match="stop_words is not that of the signature"):
         ROUGE.from_signature(short.signature, stop_words=["yes"])
-    with pytest.raises(OptionError, match=r"belong to signatures of .rouge-1\.5\.5. alone"):
+    with pytest.raises(OptionError, match="ROUGE has no option 'stop_words'"):
         ROUGE.from_signature(ROUGE().signature, stop_words=["yes"])
 
 

@@ -333,7 +333,7 @@ def test_documents_against_their_totals(test: str, labels: list[str]) -> None:
         if labels is DOCUMENTS:
             assert one.interval.low == pytest.approx(wanted[key].interval.low, abs=1e-9)
             assert one.p_value == wanted[key].p_value
-        assert "|unit:document|" in f"{one.signature}|" and "unit" not in plain[key].signature
+        assert "|level:document|" in f"{one.signature}|" and "unit" not in plain[key].signature
         if one.wins is not None:
             assert one.wins + one.ties + one.losses == 8  # type: ignore[operator]
     assert BLEU.from_signature(found.signatures["b"]) == BLEU()

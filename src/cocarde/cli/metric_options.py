@@ -101,6 +101,12 @@ def _named(words: Sequence[str]) -> Iterator[str]:
 
 def _classes(specifications: Sequence[str]) -> Iterator[tuple[str, Any]]:
     """Yield name and class of the metrics of specifications, as far as there are such."""
+    for label, kind in _labelled(specifications):
+        yield label.partition(":")[0], kind
+
+
+def _labelled(specifications: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    """Yield name with preset, and class, of the metrics of specifications, as far as there are such."""
     from cocarde.core.specification import split_specifications
 
     for text in specifications:
@@ -118,7 +124,8 @@ def _class(specification: str) -> tuple[str, Any] | None:
     try:
         written = Specification.parse(specification)
         kind = registry.metric_class(written.name)
-        return written.name.lower(), kind.class_of(written.preset)
+        label = written.name.lower() + (f":{written.preset}" if written.preset else "")
+        return label, kind.class_of(written.preset)
     except CocardeError:  # said when the metric is made
         return None
 
@@ -215,13 +222,21 @@ def refuse_others(command: Command, arguments: Sequence[str]) -> None:
     unknown = [word for word in words if word not in known and not word.startswith("-m")]
     if not unknown:
         return
-    named = [name for name, _ in _classes(list(_named(arguments)) or ["bleu"])]
+    named = dict(_labelled(list(_named(arguments)) or ["bleu"]))
     for label, names in _flags_of_all():
         for word in unknown:
             if word in names:
+                keyword = word.removeprefix("--").replace("-", "_")
+                alike = [
+                    kind.OTHER_NAMES[keyword]
+                    for kind in named.values()
+                    if keyword in kind.OTHER_NAMES
+                ]
                 raise UsageError(
                     f"{word} is not an option of {' or '.join(named)} but of {label}",
-                    f"add -m {label}, or drop it; `cocarde metrics` lists what each has",
+                    f"say --{alike[0].replace('_', '-')}, which is like it"
+                    if alike
+                    else f"add -m {label}, or drop it; `cocarde metrics` lists what each has",
                 )
 
 

@@ -230,8 +230,11 @@ def build_metrics(
                 kind.made(values) if one.preset is None else kind.preset(one.preset, **values)
             )
         except OptionError as error:
+            said = str(error)
+            if error.option is not None and said.startswith(f"{error.option}: "):
+                said = f"--{error.option.replace('_', '-')}{said[len(error.option) :]}"
             raise OptionError(
-                f"{label}: {error}", option=error.option, value=error.value, choices=error.choices
+                f"{label}: {said}", option=error.option, value=error.value, choices=error.choices
             ) from None
     return result
 

@@ -260,7 +260,7 @@ class Option:
         except ValueError:
             wanted = self.kind.described or "what it takes"
             raise OptionError(
-                f"{name} must be {wanted}, found {text!r}", option=name, value=text
+                f"{name}: {text!r} is not {wanted}", option=name, value=text
             ) from None
 
     def form(self, value: Any) -> str:

@@ -274,8 +274,8 @@ def _all_methods() -> Iterable[str]:
 
 
 def _check_method(name: str, value: object) -> str:
-    # Which there are depends on the formula.
-    return read_choice(name, value, _all_methods())
+    # Which there are depends on the formula; see `check_together`.
+    return value if isinstance(value, str) else read_choice(name, value, _all_methods())
 
 
 def _write_smooth(metric: BLEU, level: str, tokens: bool) -> str:
