@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from cocarde.core.documents import Block, Bullets, Document, Steps, Table, TableRow, number
@@ -16,10 +17,11 @@ from cocarde.core.ngrams import (
     ngram_table,
     ngrams_to_dict,
 )
-from cocarde.metrics.gleu.metric import FIELDS, GLEU
+from cocarde.metrics.gleu.metric import GLEU
 
 __all__ = ["GLEUCounts", "GLEUExplanation", "explain_gleu"]
 
+_rank, _numbers = attrgetter("score", "index"), attrgetter(*GLEU.fields, "score")
 _COLUMNS = ("matches", "larger total", "hypothesis n-grams", "reference n-grams", "GLEU")
 
 
@@ -34,11 +36,6 @@ class GLEUCounts:
     reference_total: float
     score: float
 
-    @property
-    def numbers(self) -> tuple[float, ...]:
-        """Everything but the index."""
-        return *(getattr(self, name) for name in FIELDS), self.score
-
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class GLEUExplanation(Explanation):
@@ -51,7 +48,7 @@ class GLEUExplanation(Explanation):
     references : tuple of GLEUCounts
         Of one segment: what each reference gives, counted from 1.
     chosen : int
-        The reference that counts, from 1; 0 where there is no n-gram in any text.
+        The reference that counts, from 1.
     ngrams : tuple of MatchedNgram
         Of one segment and that reference, by order.
     segments : tuple of GLEUCounts
@@ -72,7 +69,7 @@ class GLEUExplanation(Explanation):
         return {
             **self._common_parts(),
             "rules": list(self.rules),
-            **{name: getattr(self, name) for name in FIELDS},
+            **{name: getattr(self, name) for name in GLEU.fields},
             "references": [asdict(row) for row in self.references],
             "chosen": self.chosen,
             "ngrams": ngrams_to_dict(self.ngrams),
@@ -84,38 +81,28 @@ class GLEUExplanation(Explanation):
         parts: list[tuple[str, list[Block]]] = [("The convention in words", [Bullets(self.rules)])]
         if len(self.references) > 1:
             rows = [
-                TableRow((str(row.index), *map(number, row.numbers))) for row in self.references
+                TableRow((str(row.index), *map(number, _numbers(row)))) for row in self.references
             ]
-            counts = (f"{self.chosen} counts", *map(number, self._numbers))
-            table = Table(("reference", *_COLUMNS), tuple(rows), (counts,))
-            parts.append(("References", [table]))
+            counts = (f"{self.chosen} counts", *map(number, _numbers(self)))
+            parts.append(("References", [Table(("reference", *_COLUMNS), tuple(rows), (counts,))]))
         for order in dict.fromkeys(len(row.ngram) for row in self.ngrams):
             ngrams = [row for row in self.ngrams if len(row.ngram) == order]
-            matches, _, mine, theirs, _ = _counts(0, ngrams).numbers
+            matches, _, mine, theirs, _ = _numbers(_counts(0, ngrams))
             table = ngram_table(ngrams, (mine, theirs, matches), max_rows)
             parts.append((f"N-grams of order {order}", [table]))
         if self.segments:
-            ranked = sorted(self.segments, key=_rank)
-            last = ("all", *map(number, self._numbers))
-            table_of = self._segment_table
-            blocks = table_of(ranked, _rank, _COLUMNS, lambda row: row.numbers, last=(last,))
+            ranked, last = sorted(self.segments, key=_rank), ("all", *map(number, _numbers(self)))
+            blocks = self._segment_table(ranked, _rank, _COLUMNS, _numbers, last=(last,))
             parts.append(("Segments", list(blocks)))
-        return self._arranged([*parts, ("The score", [Steps(tuple(self._steps()))])])
-
-    @property
-    def _numbers(self) -> tuple[float, ...]:
-        return *(getattr(self, name) for name in FIELDS), self.score
-
-    def _steps(self) -> Iterator[str]:
         totals = {"P": self.hypothesis_total, "R": self.reference_total, "GLEU": self.total}
-        for name, total in totals.items():
-            value = f"100 · {number(self.matches)} / {number(total)}"
-            result = f"{value} = {number(100 * self.matches / total)}" if total else "0: no n-gram"
-            yield f"{name} = {result}"
+        steps = tuple(_step(name, self.matches, total) for name, total in totals.items())
+        return self._arranged([*parts, ("The score", [Steps(steps)])])
 
 
-def _rank(row: GLEUCounts) -> tuple[float, int]:
-    return row.score, row.index
+def _step(name: str, matches: float, total: float) -> str:
+    if not total:
+        return f"{name} = 0: no n-gram"
+    return f"{name} = 100 · {number(matches)} / {number(total)} = {number(100 * matches / total)}"
 
 
 def _counts(index: int, ngrams: Sequence[MatchedNgram]) -> GLEUCounts:
@@ -129,15 +116,12 @@ def _explain_segment(metric: GLEU, material: Material, index: int) -> dict[str, 
     hypothesis, found = material.hypothesis_tokens(index), []
     for reference in material.reference_tokens(index):
         longest = min(metric.max_ngram_order, max(len(hypothesis), len(reference)))
-        by_order = (
-            matched_ngrams(count_ngrams(hypothesis, n), count_ngrams(reference, n))
-            for n in range(metric.min_ngram_order, longest + 1)
-        )
-        found.append(tuple(row for rows in by_order for row in rows))
+        orders = range(metric.min_ngram_order, longest + 1)
+        pairs = ((count_ngrams(hypothesis, n), count_ngrams(reference, n)) for n in orders)
+        found.append(tuple(row for pair in pairs for row in matched_ngrams(*pair)))
     rows = tuple(_counts(place, ngrams) for place, ngrams in enumerate(found, 1))
-    best = max((row for row in rows if row.total), key=lambda row: row.score, default=None)
-    chosen = 0 if best is None else best.index
-    return {"references": rows, "chosen": chosen, "ngrams": found[chosen - 1]}
+    best = max((row for row in rows if row.total), key=lambda row: row.score, default=rows[0])
+    return {"references": rows, "chosen": best.index, "ngrams": found[best.index - 1]}
 
 
 @explains(GLEU)
@@ -145,23 +129,24 @@ def explain_gleu(metric: Metric[Any], material: Material, top: int) -> GLEUExpla
     """Explain a GLEU score; see `cocarde.explain`."""
     assert isinstance(metric, GLEU)
     score = metric.compute(material.statistics.sum(), level=material.level)
-    given = [_explain_segment(metric, material, index) for index in range(len(material))]
-    segments = [
-        replace(one["references"][one["chosen"] - 1], index=i) for i, one in enumerate(given)
-    ]
-    sums = {name: float(sum(getattr(row, name) for row in segments)) for name in FIELDS}
-    for name, value in sums.items():
-        check_agreement(f"the statistic {name}", value, getattr(score, name))
-    check_agreement("the score", 100 * sums["matches"] / max(sums["total"], 1), score.score)
+    segments, rest = [], dict[str, Any]()
+    for index in range(len(material)):
+        rest = _explain_segment(metric, material, index)
+        segments.append(replace(rest["references"][rest["chosen"] - 1], index=index))
+    if material.level == "corpus":
+        rest = {"segments": tuple(segments)}
+    for name in GLEU.fields:
+        rest[name] = sum(getattr(row, name) for row in segments)
+        check_agreement(f"the statistic {name}", rest[name], getattr(score, name))
+    check_agreement("the score", 100 * rest["matches"] / max(rest["total"], 1), score.score)
     texts = f"Texts are tokenized by {metric.column_options.tokenizer.name!r}"
     texts += " and lower-cased." if metric.lowercase else "."
     rules = (
         "Tokens are compared as they are." if material.statistics.tokens else texts,
         f"N-grams of {metric.min_ngram_order} to {metric.max_ngram_order} tokens count together.",
         "An n-gram matches as often as both texts have it.",
-        "A segment's score is matches over the larger total: the smaller one of precision and recall.",
+        "A segment's score is matches over the larger total: the smaller of precision and recall.",
         "Of several references the one with the best score counts, the first of those.",
         "The score of a corpus is the sum of matches over the sum of larger totals.",
     )
-    rest = given[0] if material.level == "segment" else {"segments": tuple(segments)}
-    return GLEUExplanation(**described(material, score, top), rules=rules, **sums, **rest)
+    return GLEUExplanation(**described(material, score, top), rules=rules, **rest)

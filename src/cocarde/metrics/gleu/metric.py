@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,7 +25,6 @@ from cocarde.tokenizers.base import Tokenizer
 
 __all__ = ["GLEU", "GLEUScore"]
 
-FIELDS = ("matches", "total", "hypothesis_total", "reference_total")
 _ORDER = whole(1, 1000)
 
 
@@ -106,6 +105,8 @@ class GLEU(Metric[GLEUScore]):
     """
 
     name: ClassVar[str] = "GLEU"
+    fields: ClassVar[tuple[str, ...]] = ("matches", "total", "hypothesis_total", "reference_total")
+    _length_fields: ClassVar[tuple[int, ...]] = (2, 3)
     PRESETS: ClassVar[Mapping[str, Preset]] = {
         "nltk": Preset("nltk", "NLTK 3.10 corpus_gleu and sentence_gleu on str.split()", {}),
         "huggingface": Preset(
@@ -142,34 +143,19 @@ class GLEU(Metric[GLEUScore]):
 
     def check_together(self) -> None:
         """Check what holds between several options."""
-        if self.min_ngram_order > self.max_ngram_order:
-            raise OptionError(
-                f"min_ngram_order {self.min_ngram_order} is above max_ngram_order "
-                f"{self.max_ngram_order}, so no n-gram counts"
-            )
+        least, most = self.min_ngram_order, self.max_ngram_order
+        if least > most:
+            raise OptionError(f"min_ngram_order {least} is above max_ngram_order {most}")
 
     def reproduces(self, *, tokens: bool = False) -> str:
         """Return the version of the reference implementation."""
         return "3.10"
 
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """Names of the statistics: of several references, they are those of the best."""
-        return FIELDS
-
-    @property
-    def _length_fields(self) -> tuple[int, ...]:
-        return 2, 3
-
     @cached_property
     def column_options(self) -> ColumnOptions:
         """How segments become tokens."""
-        return ColumnOptions(
-            tokenizers.get(self.tokenize),
-            self.lowercase,
-            ignore_ids=self.ignore_ids,  # type: ignore[arg-type]
-            vocabulary=self.vocabulary,  # type: ignore[arg-type]
-        )
+        tokens: Any = {"ignore_ids": self.ignore_ids, "vocabulary": self.vocabulary}
+        return ColumnOptions(tokenizers.get(self.tokenize), self.lowercase, **tokens)
 
     def _fill(self, batch: Batch, out: Floats) -> None:
         columns = batch.hypotheses, batch.references, batch.offsets
@@ -177,12 +163,7 @@ class GLEU(Metric[GLEUScore]):
         _native.gleu_statistics(*columns, *orders, out, threads_for(len(out)))
 
     def _fill_pairs(
-        self,
-        hypotheses: _native.Column,
-        first: int,
-        last: int,
-        references: _native.Column,
-        out: Floats,
+        self, hypotheses: Any, first: int, last: int, references: Any, out: Floats
     ) -> None:
         orders = self.min_ngram_order, self.max_ngram_order
         _native.gleu_pairwise(hypotheses, first, last, references, *orders, out, get_num_threads())
@@ -200,19 +181,18 @@ class GLEU(Metric[GLEUScore]):
         return np.asarray(100 * of.ratio(matches, total))
 
     def _score(self, totals: Statistics, *, level: str) -> GLEUScore:
-        parts: dict[str, float] = dict(zip(FIELDS, totals.values.tolist(), strict=True))
+        parts: dict[str, float] = dict(zip(self.fields, totals.values.tolist(), strict=True))
+        warnings: tuple[str, ...] = ()
+        if not parts["matches"]:
+            empty = [side for side in ("hypothesis", "reference") if not parts[f"{side}_total"]]
+            reason = (
+                f"the {empty[0]} has no n-gram of these orders" if empty else "no n-gram matches"
+            )
+            warnings = (f"the score is 0 because {reason}", *totals.notes)
         return GLEUScore._of(  # noqa: SLF001  (a part of Score)
             name=self.name,
             score=float(self._evaluate(totals.values, level=level)),
             signature=self._signature_text(totals, level),
-            warnings=_warnings(parts, totals.notes),
+            warnings=warnings,
             **parts,
         )
-
-
-def _warnings(parts: Mapping[str, float], notes: tuple[str, ...]) -> tuple[str, ...]:
-    if parts["matches"]:
-        return ()
-    empty = [side for side in ("hypothesis", "reference") if not parts[f"{side}_total"]]
-    reason = f"the {empty[0]} has no n-gram of these orders" if empty else "no n-gram matches"
-    return (f"the score is 0 because {reason}", *notes)
