@@ -69,11 +69,9 @@ class GLEUExplanation(Explanation):
         return {
             **self._common_parts(),
             "rules": list(self.rules),
-            **{name: getattr(self, name) for name in GLEU.fields},
-            "references": [asdict(row) for row in self.references],
-            "chosen": self.chosen,
+            **{name: getattr(self, name) for name in (*GLEU.fields, "chosen")},
+            **{name: list(map(asdict, getattr(self, name))) for name in ("references", "segments")},
             "ngrams": ngrams_to_dict(self.ngrams),
-            "segments": [asdict(row) for row in self.segments],
         }
 
     def document(self, *, max_rows: int = 200) -> Document:
@@ -94,15 +92,14 @@ class GLEUExplanation(Explanation):
             ranked, last = sorted(self.segments, key=_rank), ("all", *map(number, _numbers(self)))
             blocks = self._segment_table(ranked, _rank, _COLUMNS, _numbers, last=(last,))
             parts.append(("Segments", list(blocks)))
-        totals = {"P": self.hypothesis_total, "R": self.reference_total, "GLEU": self.total}
-        steps = tuple(_step(name, self.matches, total) for name, total in totals.items())
+        totals = (("P", self.hypothesis_total), ("R", self.reference_total), ("GLEU", self.total))
+        steps = tuple(_step(name, self.matches, total) for name, total in totals)
         return self._arranged([*parts, ("The score", [Steps(steps)])])
 
 
 def _step(name: str, matches: float, total: float) -> str:
-    if not total:
-        return f"{name} = 0: no n-gram"
-    return f"{name} = 100 · {number(matches)} / {number(total)} = {number(100 * matches / total)}"
+    value = number(100 * matches / total) if total else "0: there is nothing to divide by"
+    return f"{name} = 100 · {number(matches)} / {number(total)} = {value}"
 
 
 def _counts(index: int, ngrams: Sequence[MatchedNgram]) -> GLEUCounts:
@@ -139,8 +136,8 @@ def explain_gleu(metric: Metric[Any], material: Material, top: int) -> GLEUExpla
         rest[name] = sum(getattr(row, name) for row in segments)
         check_agreement(f"the statistic {name}", rest[name], getattr(score, name))
     check_agreement("the score", 100 * rest["matches"] / max(rest["total"], 1), score.score)
-    texts = f"Texts are tokenized by {metric.column_options.tokenizer.name!r}"
-    texts += " and lower-cased." if metric.lowercase else "."
+    lower = " and lower-cased" if metric.lowercase else ""
+    texts = f"Texts are tokenized by {metric.column_options.tokenizer.name!r}{lower}."
     rules = (
         "Tokens are compared as they are." if material.statistics.tokens else texts,
         f"N-grams of {metric.min_ngram_order} to {metric.max_ngram_order} tokens count together.",
