@@ -45,7 +45,7 @@ class GleuRow {
           const StopFlag& stop)
       : hypothesis_(hypothesis), options_(options), work_(work), row_(row), stop_(stop) {
     std::fill(row.begin(), row.end(), 0.0);
-    work.matches.resize(options.most);
+    work.matches.resize(std::min(options.most, hypothesis.size()));  // no longer n-gram can match
   }
 
   // The reference with the best ratio counts, the first of those. One without n-grams beside a hypothesis
@@ -66,6 +66,7 @@ class GleuRow {
 
  private:
   double matches(std::span<const Token> reference) {
+    if (work_.matches.size() < options_.least) return 0.0;
     work_.matcher.count(hypothesis_, {&reference, 1}, true, work_.matches, stop_);
     const auto first = work_.matches.begin() + static_cast<std::ptrdiff_t>(options_.least - 1);
     return std::accumulate(first, work_.matches.end(), 0.0);
