@@ -14,7 +14,7 @@ from rich.console import Console
 
 import benchmarks
 import cocarde
-from benchmarks import bleu, chrf, meteor, processes, rouge, significance, ter
+from benchmarks import bleu, chrf, gleu, meteor, processes, rouge, significance, ter
 from benchmarks.case import Case, Work
 from benchmarks.data import ROOT, Data
 from benchmarks.report import Circumstances, print_table, to_json, to_markdown
@@ -44,6 +44,7 @@ def works(data: Data) -> Iterator[Work]:
     yield from meteor.cases(data)
     yield from chrf.cases(data)
     yield from ter.cases(data)
+    yield from gleu.cases(data)
     yield from significance.cases(data)
     yield from processes.cases(data)
 

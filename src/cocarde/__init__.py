@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from cocarde.metrics.bleu.metric import BLEUScore as BLEUScore
     from cocarde.metrics.chrf.metric import CHRF as CHRF
     from cocarde.metrics.chrf.metric import CHRFScore as CHRFScore
+    from cocarde.metrics.gleu.metric import GLEU as GLEU
+    from cocarde.metrics.gleu.metric import GLEUScore as GLEUScore
     from cocarde.metrics.meteor.metric import METEOR as METEOR
     from cocarde.metrics.meteor.metric import METEORScore as METEORScore
     from cocarde.metrics.rouge.metric import ROUGE as ROUGE
@@ -58,6 +60,8 @@ _HOMES = {
     "CocardeError": "cocarde.errors",
     "CocardeWarning": "cocarde.errors",
     "Comparison": "cocarde.significance.comparison",
+    "GLEU": "cocarde.metrics.gleu.metric",
+    "GLEUScore": "cocarde.metrics.gleu.metric",
     "InputError": "cocarde.errors",
     "METEOR": "cocarde.metrics.meteor.metric",
     "METEORScore": "cocarde.metrics.meteor.metric",

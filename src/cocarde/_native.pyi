@@ -279,6 +279,16 @@ def chrf_pairwise(hypotheses: Column, first: int, last: int, references: Column,
     Rows for every hypothesis in [first, last) against every single reference.
     """
 
+def gleu_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], least: int, most: int, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+    """
+    Rows of matches and of n-grams of the longer text, the hypothesis and the reference, written into out.
+    """
+
+def gleu_pairwise(hypotheses: Column, first: int, last: int, references: Column, least: int, most: int, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+    """
+    Rows for every hypothesis in [first, last) against every single reference.
+    """
+
 class TerRules:
     """Whose search for edits and shifts it is."""
 

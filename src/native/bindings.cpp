@@ -29,6 +29,7 @@
 #include "chrf.hpp"
 #include "column.hpp"
 #include "diagnostics.hpp"
+#include "gleu.hpp"
 #include "lines.hpp"
 #include "meteor.hpp"
 #include "meteor_nltk.hpp"
@@ -1145,6 +1146,40 @@ cocarde::ChrfOptions chrf_options(std::size_t least_characters, std::size_t char
   return options;
 }
 
+void bind_gleu(nb::module_& module) {
+  const auto options_of = [](std::size_t least, std::size_t most) {
+    if (least == 0 || least > most) throw nb::value_error("orders are from 1, the lower one first");
+    return cocarde::GleuOptions{least, most};
+  };
+  module.def(
+      "gleu_statistics",
+      [options_of](const cocarde::Column& hypotheses, const cocarde::Column& references, Integers offsets,
+                   std::size_t least, std::size_t most, Row out, std::size_t threads) {
+        const cocarde::GleuOptions options = options_of(least, most);
+        check_size(out, hypotheses.size(), options.kWidth);
+        const auto bounds = offsets_of(offsets, hypotheses.size(), references.size());
+        run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
+          cocarde::gleu_statistics(hypotheses, {references, bounds}, options, span_of(out), parallel);
+        });
+      },
+      "hypotheses"_a, "references"_a, "reference_offsets"_a, "least"_a, "most"_a, "out"_a, "threads"_a,
+      "Rows of matches and of n-grams of the longer text, the hypothesis and the reference, written into out.");
+  module.def(
+      "gleu_pairwise",
+      [options_of](const cocarde::Column& hypotheses, std::size_t first, std::size_t last,
+                   const cocarde::Column& references, std::size_t least, std::size_t most, Row out,
+                   std::size_t threads) {
+        const cocarde::GleuOptions options = options_of(least, most);
+        if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
+        check_size(out, (last - first) * references.size(), options.kWidth);
+        run_parallel(threads, [&](const cocarde::ParallelOptions& parallel) {
+          cocarde::gleu_pairwise(hypotheses, first, last, references, options, span_of(out), parallel);
+        });
+      },
+      "hypotheses"_a, "first"_a, "last"_a, "references"_a, "least"_a, "most"_a, "out"_a, "threads"_a,
+      "Rows for every hypothesis in [first, last) against every single reference.");
+}
+
 void bind_chrf(nb::module_& module) {
   nb::class_<cocarde::ChrfOptions>(module, "ChrfOptions", "What chrF counts, and how it picks the best reference.")
       .def(
@@ -1450,6 +1485,7 @@ NB_MODULE(_native, module) {
   bind_paraphrases(module);
   bind_meteor_nltk(module);
   bind_chrf(module);
+  bind_gleu(module);
   bind_ter(module);
   bind_diagnostics(module);
 }

@@ -74,7 +74,7 @@ def test_a_file_named_like_a_metric_is_a_file(folder: Path) -> None:
         ("-m rougeL", "did you mean -m rouge --rouge-types rougeL?"),
         ("-m ROUGE-2", "did you mean -m rouge --rouge-types rouge2?"),
         ("-m rougeSU4", "did you mean -m rouge:rouge-1.5.5 --rouge-types rougeSU4?"),
-        ("-m nltk", "did you mean 'bleu:nltk' or 'meteor:nltk' or 'chrf:nltk'?"),
+        ("-m nltk", "did you mean 'bleu:nltk' or 'meteor:nltk' or 'chrf:nltk' or 'gleu:nltk'?"),
         ("-m bleu:chrf++", "did you mean 'chrf:chrf++'?"),
         ("--preset sacreBLEU", "did you mean 'sacrebleu'?"),
     ],

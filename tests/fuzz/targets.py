@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from cocarde import BLEU, CHRF, METEOR, ROUGE, TER, _native
+from cocarde import BLEU, CHRF, GLEU, METEOR, ROUGE, TER, _native
 from cocarde.corpus import (
     LineBatch,
     detect_format,
@@ -136,10 +136,11 @@ def _metrics() -> tuple[Any, ...]:
         ROUGE.preset("rouge-chinese"),
         METEOR(normalize=True),
         METEOR.preset("nltk"),
+        GLEU(max_ngram_order=9),
     )
 
 
-@target(*(bytes([n]) + b"\0".join(_TEXT) for n in range(12)))
+@target(*(bytes([n]) + b"\0".join(_TEXT) for n in range(13)))
 def metrics(data: bytes) -> None:
     """Score pairs of texts."""
     metric = _metrics()[(data[0] if data else 0) % len(_metrics())]
@@ -196,6 +197,10 @@ def _kernels(tokens: _native.Column, offsets: Any, half: int) -> None:
     with suppress(ValueError):
         options = _native.ChrfOptions(1, 6, 2, "dropped", "effective", 4, False)
         _native.chrf_statistics(tokens, tokens, offsets, options, np.zeros((2, 24)), 1)
+    with suppress(ValueError):
+        _native.gleu_statistics(tokens, tokens, offsets, half % 3, 2**40, np.zeros((2, 4)), 1)
+    with suppress(ValueError):
+        _native.gleu_pairwise(tokens, half % 3, 2, tokens, 1, half % 9, np.zeros((4, 4)), 1)
 
 
 @target(b"\x00\x01\x02\x03\x00\x01\x02\x03\x00\x01\x02", b"\x00\x00\x00\xff\x01\x02")

@@ -17,6 +17,7 @@ import pytest
 from cocarde import (
     BLEU,
     CHRF,
+    GLEU,
     METEOR,
     ROUGE,
     TER,
@@ -34,6 +35,7 @@ FAMILIES: dict[str, Any] = {
     "rouge": ROUGE,
     "meteor": METEOR,
     "ter": TER,
+    "gleu": GLEU,
 }
 PRESETS = [f"{family}:{name}" for family, metric in FAMILIES.items() for name in metric.presets()]
 OPTIONS: dict[str, Callable[[], Any]] = {

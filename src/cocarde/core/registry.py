@@ -27,6 +27,7 @@ _HOMES = {
     "meteor": "cocarde.metrics.meteor.metric:METEOR",
     "chrf": "cocarde.metrics.chrf.metric:CHRF",
     "ter": "cocarde.metrics.ter.metric:TER",
+    "gleu": "cocarde.metrics.gleu.metric:GLEU",
 }
 
 
