@@ -67,8 +67,8 @@ def test_multeval(reader: Any, system: str) -> None:
     # So that the last stage is known to have been at work.
     scores = metric.segment_scores(hypotheses, one)
     without = metric.with_options(wordnet=None).segment_scores(hypotheses, one)
-    assert 40 < scores.mean() < 70
-    assert (without < scores).sum() > 100
+    assert 40 < scores.mean() < 95
+    assert (without < scores).sum() > 40  # several hundred of real data
 
 
 def test_multeval_with_our_wordnet(reader: Any) -> None:

@@ -13,7 +13,7 @@ import pytest
 from cocarde import TER
 from tests import tercom_peer
 from tests.comparison import assert_same_statistics
-from tests.data_access import Corpus, MultEval, read_lines
+from tests.data_access import Corpus, MultEval, read_lines, require_real_data
 from tests.texts import corpus_in_many_scripts
 
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
@@ -73,6 +73,7 @@ def test_a_system_of_multeval(multeval: MultEval, tmp_path: Path, system: str) -
 
 def test_the_corpus_of_the_guide(multeval: MultEval) -> None:
     """sacreBLEU and Tercom differ by one edit on it, and in the ways of ten segments."""
+    require_real_data()
     corpus = multeval.corpus("baseline.opt0")
     rows = [
         TER.preset(name).statistics(corpus.hypotheses, corpus.references)
