@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -73,6 +72,8 @@ def _completed() -> list[str]:
     """Return the line that a shell wants to be completed, if it does."""
     if not any(name.endswith("_COMPLETE") and name.startswith("_COCARDE") for name in os.environ):
         return []
+    import shlex
+
     text = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
     try:
         return shlex.split(text)

@@ -243,7 +243,7 @@ def _class_of(entry: str, written: Specification) -> Any:
     """Return the class of a metric that the command line names."""
     from cocarde.core import registry
 
-    if written.name not in registry.names():
+    if not registry.is_known(written.name):
         raise _no_such_metric(entry)
     kind = registry.metric_class(written.name)
     if written.preset is not None and written.preset not in kind.presets():

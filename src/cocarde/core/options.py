@@ -16,7 +16,6 @@ import dataclasses
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -382,6 +381,8 @@ class Declared:
         said = f"{cls.title or cls.__name__} has no option {name!r}"
         if name in cls.OTHER_NAMES:
             return f"{said}; say {cls.OTHER_NAMES[name]!r}, which is like it"
+        from difflib import get_close_matches
+
         meant = get_close_matches(name, known, 1)
         hint = f"did you mean {meant[0]!r}? " if meant else ""
         return f"{said}; {hint}there are {', '.join(known)}"

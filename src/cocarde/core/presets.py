@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from cocarde.core.suggestions import closest
 from cocarde.errors import OptionError
 
 __all__ = ["Preset", "find_preset"]
@@ -50,6 +49,8 @@ def find_preset(metric: str, presets: Mapping[str, Preset], name: object) -> Pre
         If there is none; the message names those that there are.
     """
     if not isinstance(name, str) or name not in presets:
+        from cocarde.core.suggestions import closest
+
         meant = closest(name, presets) if isinstance(name, str) else None
         hint = f"did you mean {meant!r}? There are" if meant else "there are"
         raise OptionError(f"there is no {metric} preset {name!r}; {hint} {', '.join(presets)}")

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
 from cocarde.core.specification import Specification, read_options
 from cocarde.errors import OptionError
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from cocarde.core.suggestions import Suggestion
 
-__all__ = ["ENTRY_POINTS", "classes", "get", "meant", "metric", "metric_class", "names"]
+__all__ = ["ENTRY_POINTS", "classes", "get", "is_known", "meant", "metric", "metric_class", "names"]
 
 ENTRY_POINTS = "cocarde.metrics"
 
@@ -34,6 +35,8 @@ _HOMES = {
 @cache
 def _from_outside() -> dict[str, EntryPoint]:
     """Return what installed packages name, by lower-case name; nobody replaces a metric of ours."""
+    from importlib.metadata import entry_points  # takes as long to import as half of NumPy
+
     found = entry_points(group=ENTRY_POINTS)
     return {one.name.lower(): one for one in found if one.name.lower() not in _HOMES}
 
@@ -41,6 +44,11 @@ def _from_outside() -> dict[str, EntryPoint]:
 def names() -> list[str]:
     """Return the names of all metrics, those of other packages last."""
     return [*_HOMES, *sorted(_from_outside())]
+
+
+def is_known(name: str) -> bool:
+    """Return whether there is a metric of that name, in lower case."""
+    return name in _HOMES or name in _from_outside()
 
 
 def metric_class(name: str) -> Any:

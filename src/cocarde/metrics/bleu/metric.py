@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
@@ -261,6 +260,8 @@ def _read_weight_text(text: str) -> Any:
 
 def _parse_weights(text: str) -> Any:
     """Read weights that may be fractions, such as 1/3."""
+    from fractions import Fraction
+
     try:
         return [
             tuple(float(Fraction(x.strip())) for x in row.split(",")) for row in text.split(";")
