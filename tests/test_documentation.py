@@ -408,7 +408,7 @@ def command_line_cells() -> Iterator[str]:
 def test_options_in_the_conventions_exist(folder: Path, environment: dict[str, str]) -> None:
     block = Block(ROOT / "docs" / "conventions.md", 0, "sh", "")
     named = " ".join(
-        f"-m {name}" for name in ("bleu", "rouge", "rouge:rouge-1.5.5", "meteor", "chrf")
+        f"-m {name}" for name in ("bleu", "gleu", "rouge", "rouge:rouge-1.5.5", "meteor", "chrf")
     )
     command = f"cocarde score {named} -m meteor:nltk -m ter --help"
     shown = run_shell(command, block, {**environment, "COLUMNS": "300"})

@@ -186,3 +186,12 @@ def test_the_outermost_weights_give_numbers(weight: float, unit: Any) -> None:
     rows = rouge155_rows(texts, [texts[1:], texts[:1], texts[:2]], options)
     assert np.isfinite(rows).all()
     assert np.isfinite(rouge155_averages(rows.sum(axis=0), 3, options)).all()
+
+
+def test_types_and_what_they_decide_do_not_contradict_each_other() -> None:
+    options = Rouge155Options(orders=(1, 2), weight=1.5)
+    assert options.with_options(weight=None).types == ("rouge1", "rouge2", "rougeL")
+    with pytest.raises(OptionError, match=r"rouge_types says that orders is \(1, 2\)"):
+        dataclasses.replace(options, orders=(1, 2, 3))
+    with pytest.raises(OptionError, match="rouge_types says that weight is None"):
+        Rouge155Options(rouge_types=("rouge1",), weight=1.5)

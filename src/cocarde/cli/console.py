@@ -24,6 +24,7 @@ __all__ = [
     "emit",
     "hint_for",
     "in_words_of_options",
+    "listed",
     "print_error",
     "print_failure",
     "print_note",
@@ -32,6 +33,12 @@ __all__ = [
     "require_writable",
     "unprotect",
 ]
+
+
+def listed(names: Iterable[str], word: str) -> str:
+    """Write names one after the other, with a word before the last."""
+    *most, last = names
+    return f"{', '.join(most)} {word} {last}" if most else last
 
 
 class UsageError(OptionError):

@@ -8,7 +8,7 @@ from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
-from cocarde.cli.console import UsageError
+from cocarde.cli.console import UsageError, listed
 from cocarde.cli.parameters import Command, Option, flag_names
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ def refuse_others(command: Command, arguments: Sequence[str]) -> None:
                     if keyword in kind.OTHER_NAMES
                 ]
                 raise UsageError(
-                    f"{word} is not an option of {' or '.join(named)} but of {label}",
+                    f"{word} is not an option of {listed(named, 'or')} but of {label}",
                     f"say --{alike[0].replace('_', '-')}, which is like it"
                     if alike
                     else f"add -m {label}, or drop it; `cocarde metrics` lists what each has",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cocarde._util.threads import MOST_THREADS
-from cocarde.cli.console import UsageError, print_note
+from cocarde.cli.console import UsageError, listed, print_note
 from cocarde.cli.metric_options import read_values, with_metric_options
 from cocarde.cli.parameters import Option
 from cocarde.errors import OptionError
@@ -218,8 +218,8 @@ def build_metrics(
         if without and not quiet:
             takers = [label for label in known if label not in without]
             print_note(
-                f"--{keyword.replace('_', '-')} is for {_listed(takers, 'and')}; "
-                f"{_listed(without, 'and')} {'has' if len(without) == 1 else 'have'} no such option"
+                f"--{keyword.replace('_', '-')} is for {listed(takers, 'and')}; "
+                f"{listed(without, 'and')} {'has' if len(without) == 1 else 'have'} no such option"
             )
     result: dict[str, Any] = {}
     for label, (kind, one) in wanted.items():
@@ -251,16 +251,11 @@ def _class_of(entry: str, written: Specification) -> Any:
     return kind
 
 
-def _listed(labels: Iterable[str], word: str) -> str:
-    *most, last = labels
-    return f"{', '.join(most)} {word} {last}" if most else last
-
-
 def _no_such_option(keyword: str, known: Mapping[str, Container[str]], kind: Any) -> UsageError:
     """Say that no metric has an option, and which preset of this one has it."""
     flag = f"--{keyword.replace('_', '-')}"
     others = [preset for preset in kind.presets() if keyword in options_of_preset(kind, preset)]
-    labels = _listed(known, "or")
+    labels = listed(known, "or")
     if not others:
         return UsageError(
             f"{flag} is not an option of {labels}",

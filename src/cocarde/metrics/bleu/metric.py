@@ -404,7 +404,7 @@ class BLEU(Metric[BLEUScore]):
         metavar="NAME",
     )
     smooth_method: str = option(
-        Kind(_check_method, values=_all_methods),
+        Kind(_check_method, values=_all_methods, described="a name"),
         None,
         "What an n-gram order without a match counts as.",
         key=Key("smooth", _write_smooth, _read_smooth),

@@ -451,7 +451,11 @@ class METEOR(Metric[METEORScore]):
     has_report: ClassVar[bool] = True
 
     language: str = option(
-        Kind(lambda name, value: resolve_language(value).code, values=lambda: LANGUAGES),
+        Kind(
+            lambda name, value: resolve_language(value).code,
+            values=lambda: LANGUAGES,
+            described="a language",
+        ),
         "en",
         "The language; `cocarde resources` lists what there is of each.",
         key="lang",
@@ -467,7 +471,14 @@ class METEOR(Metric[METEORScore]):
         metavar="NAME",
     )
     stages: Sequence[str] = option(
-        Kind(_read_stages, ",".join, split_names, _parse_stages, several=True),
+        Kind(
+            _read_stages,
+            ",".join,
+            split_names,
+            _parse_stages,
+            described="names of stages with commas between",
+            several=True,
+        ),
         None,
         "exact, stem, synonym (English) and paraphrase in any order, or official.",
         key="stages",
@@ -556,6 +567,7 @@ class METEOR(Metric[METEORScore]):
             _function_words_signature,
             _read_function_words_word,
             lambda text: text if text == "language" else _words_of_file(text),
+            described="words, or language for those of the language's own list",
         ),
         None,
         "language: those of the language's own list; or a file with one a line.",
@@ -563,7 +575,7 @@ class METEOR(Metric[METEORScore]):
         metavar="FILE|language",
     )
     paraphrases: Any = option(
-        Kind(lambda name, value: str(value)),
+        Kind(lambda name, value: str(value), described="a file"),
         None,
         "A table of paraphrases; by default the installed one of the language.",
         key=Key("para", _write_paraphrases, lambda text: {}),

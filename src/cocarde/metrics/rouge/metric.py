@@ -258,7 +258,13 @@ class ROUGE(Metric[ROUGEScore]):
     has_intervals: ClassVar[bool] = True
 
     rouge_types: Sequence[str] = option(
-        Kind(_read_types, ",".join, split_names, several=True),
+        Kind(
+            _read_types,
+            ",".join,
+            split_names,
+            described="names of scores with commas between",
+            several=True,
+        ),
         None,
         "rouge1 to rouge9, rougeL or rougeLsum.",
         key="types",
@@ -291,7 +297,7 @@ class ROUGE(Metric[ROUGEScore]):
         of_tokens="no",
     )
     sentences: str | SentenceSplitter | Callable[[str], Iterable[str]] = option(
-        Kind(_check_sentences, values=lambda: SENTENCE_SPLITTERS),
+        Kind(_check_sentences, values=lambda: SENTENCE_SPLITTERS, described="a name"),
         None,
         "Where a sentence ends for rougeLsum: newline, punctuation, nltk.",
         key=Key(

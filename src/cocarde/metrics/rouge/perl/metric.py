@@ -75,18 +75,6 @@ class ROUGE155(Rouge155Options, TextMetric[ROUGEScore]):
         """The program's options: its own."""
         return self
 
-    def with_options(self, **changes: Any) -> ROUGE155:
-        """Return the same metric with some options changed.
-
-        Raises
-        ------
-        OptionError
-            If an option is out of its range or unknown, or `rouge_types` and one of those that it
-            stands for are given together.
-        """
-        self.check_names(changes)
-        return ROUGE155(**self.changed(changes))
-
     formula = Key("formula", lambda *_: "rouge-1.5.5", _read_formula)
 
     def reproduces(self, *, tokens: bool = False) -> str:

