@@ -48,7 +48,9 @@ def read_flag(option: str, value: object) -> bool:
         If it is neither.
     """
     if not _is_flag(value):
-        raise OptionError(f"{option} must be True or False, found {value!r}")
+        raise OptionError(
+            f"{option} must be True or False, found {value!r}", option=option, value=value
+        )
     return bool(value)
 
 
@@ -75,7 +77,9 @@ def read_whole_number(
     ):
         bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
         raise OptionError(
-            f"{option} must be a whole number{f' of {of}' if of else ''} {bounds}, found {_shown(value)}"
+            f"{option} must be a whole number{f' of {of}' if of else ''} {bounds}, found {_shown(value)}",
+            option=option,
+            value=value,
         )
     return int(value)
 
@@ -102,7 +106,9 @@ def read_number(option: str, value: object, least: float = 0, most: float | None
     number = _as_float(value)
     if number is None or number < least or (most is not None and number > most):
         bounds = f"of at least {least:g}" if most is None else f"from {least:g} to {most:g}"
-        raise OptionError(f"{option} must be a number {bounds}, found {_shown(value)}")
+        raise OptionError(
+            f"{option} must be a number {bounds}, found {_shown(value)}", option=option, value=value
+        )
     return number
 
 
@@ -116,9 +122,17 @@ def read_percentage(option: str, value: object) -> float:
     """
     number = _as_float(value)
     if number is not None and 0 < number < 1:
-        raise OptionError(f"{option} is a percentage: say {100 * number:g}, not {number:g}")
+        raise OptionError(
+            f"{option} is a percentage: say {100 * number:g}, not {number:g}",
+            option=option,
+            value=value,
+        )
     if number is None or not 1 <= number <= 100:
-        raise OptionError(f"{option} must be a percentage from 1 to 100, found {_shown(value)}")
+        raise OptionError(
+            f"{option} must be a percentage from 1 to 100, found {_shown(value)}",
+            option=option,
+            value=value,
+        )
     return number
 
 
@@ -143,7 +157,9 @@ def read_confidence(option: str, value: object) -> float:
         meant = f"; did you mean {percent:g}?"
     shown = _shown(value) if number is None else f"{number:g}"
     raise OptionError(
-        f"{option} is a percentage of at least 50 and below 100, found {shown}{meant}"
+        f"{option} is a percentage of at least 50 and below 100, found {shown}{meant}",
+        option=option,
+        value=value,
     )
 
 
@@ -157,5 +173,10 @@ def read_choice(option: str, value: object, choices: Iterable[str]) -> str:
     """
     known = list(choices)
     if not isinstance(value, str) or value not in known:
-        raise OptionError(f"{option} must be one of {', '.join(known)}; found {value!r}")
+        raise OptionError(
+            f"{option} must be one of {', '.join(known)}; found {value!r}",
+            option=option,
+            value=value,
+            choices=known,
+        )
     return value

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -302,37 +302,20 @@ def _keywords() -> re.Pattern[str]:
 # Hints
 
 
-_CHOICE = r"'?[\w.+-]*\w'?"
-# Where a message lists what there is; any other words of it are no choices.
-_CHOICES = re.compile(
-    rf"(?:\b(?:there are|one of|none of)|:) ({_CHOICE}(?:, {_CHOICE})*)(?=[;)]|\.(?:\s|$)|, and\b|$)",
-    re.IGNORECASE,
-)
-
-
-def hint_for(error: Exception, arguments: Sequence[str]) -> str | None:
-    """Return the way out of an error, where one can be told from it and the command line."""
+def hint_for(error: Exception) -> str | None:
+    """Return the way out of an error, where one can be told from it."""
     hint = getattr(error, "hint", None)
     if hint is not None:
         return str(hint)
     if isinstance(error, InputError):
         return _similar_file(error.path)
-    message = str(error)
-    if "did you mean" in message.lower():
+    value, choices = getattr(error, "value", None), getattr(error, "choices", ())
+    if not isinstance(value, str) or not choices or "did you mean" in str(error).lower():
         return None
-    choices = [
-        choice.strip("'") for found in _CHOICES.finditer(message) for choice in found[1].split(", ")
-    ]
-    # A value that was typed and is refused: messages quote it.
-    typed = {argument.rpartition("=")[2].rpartition(":")[2] for argument in arguments}
-    for refused in re.findall(r"'([^']*)'", message):
-        if refused in typed and refused not in choices:
-            from cocarde.core.suggestions import closest
+    from cocarde.core.suggestions import closest
 
-            meant = closest(refused, choices)
-            if meant:
-                return f"did you mean {meant!r}?"
-    return None
+    meant = closest(value, choices)
+    return f"did you mean {meant!r}?" if meant else None
 
 
 def _is_near(name: str, other: str) -> bool:

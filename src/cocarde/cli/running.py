@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from cocarde.cli import console, streams
 from cocarde.cli.commands import BAD_INPUT, BUG, COMMANDS, PROGRAM, load
 from cocarde.cli.metric_options import all_flags, refuse_others
 from cocarde.cli.parameters import read
-from cocarde.errors import CocardeError, InputError
+from cocarde.errors import CocardeError, InputError, OptionError
 
 __all__ = ["run"]
 
@@ -36,9 +37,7 @@ def run(arguments: list[str]) -> int:
             from cocarde.cli.records import FIRST_SEGMENT
 
             error.segment += FIRST_SEGMENT
-        console.print_error(
-            console.in_words_of_options(str(error)), console.hint_for(error, arguments)
-        )
+        console.print_error(console.in_words_of_options(str(error)), console.hint_for(error))
         return BAD_INPUT
     except MemoryError as error:
         _raise_if(debug, error)
@@ -94,21 +93,25 @@ def _raise_if(debug: bool, error: BaseException) -> None:
 def _usage_error(error: Exception, message: str, arguments: list[str]) -> int:
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else PROGRAM
-    hint = console.hint_for(error, arguments) or f"`{path} --help` lists what there is"
+    parameter = getattr(error, "param", None)
+    value = _value_of(getattr(parameter, "opts", ()), arguments)
+    # The parser's own message is all that says what there is.
+    choices = re.findall("'([^']*)'", message.partition(" is not one of ")[2])
+    hint = console.hint_for(OptionError(message, value=value, choices=choices))
     message = message.replace("Value error, ", "")
     message = message[:1].lower() + message[1:] if message else "bad usage"
-    console.print_error(message + _what_was_found(message, arguments), hint)
+    if value is not None and repr(value) not in message:
+        message += f", found {value!r}"
+    console.print_error(message, hint or f"`{path} --help` lists what there is")
     return BAD_INPUT
 
 
-def _what_was_found(message: str, arguments: list[str]) -> str:
-    """Return the value that an option's message is about, where it does not say it."""
-    about = re.match(r"invalid value for (.*?): ", message)
-    names = re.findall(r"'(-[^']*)'", about[1]) if about else []
+def _value_of(names: Iterable[str], arguments: list[str]) -> str | None:
+    """Return what the command line gives for an option, if it stands there."""
     for index, argument in enumerate(arguments):
         name, equals, value = argument.partition("=")
         if name in names:
-            if not equals:
-                value = arguments[index + 1] if index + 1 < len(arguments) else ""
-            return "" if repr(value) in message else f", found {value!r}"
-    return ""
+            if equals:
+                return value
+            return arguments[index + 1] if index + 1 < len(arguments) else ""
+    return None

@@ -333,6 +333,12 @@ class Declared:
     IMPLIED: ClassVar[frozenset[str]] = frozenset()
     """Options that follow from others, so that a specification does not say them."""
 
+    def __new__(cls, *values: Any, **options: Any) -> Self:
+        """Refuse keywords that there are not before the dataclass does, with the nearest that there is."""
+        if not options.keys() <= getattr(cls, "__dataclass_fields__", {}).keys():
+            cls.check_names(options)
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         """Bring each option to its one form, and check what holds between several."""
         for name, one in options_of(type(self)).items():
@@ -341,7 +347,12 @@ class Declared:
                 value = one.derive(self)
             # Where the default is None, that is a value too.
             if value is not None or default_of(type(self), name) is not None:
-                value = one.kind.check(name, value)
+                try:
+                    value = one.kind.check(name, value)
+                except OptionError as error:
+                    if error.option is None:
+                        error.option, error.value = name, value
+                    raise
                 if one.settle is not None:
                     value = one.settle(self, value)
             object.__setattr__(self, name, value)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
+from cocarde._util.checks import read_choice
 from cocarde.corpus.compression import DecompressedStream, detect_compression
 from cocarde.corpus.text import (
     STANDARD_INPUT,
@@ -174,8 +175,8 @@ class Source:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", path_name(self.path))
-        if self.format is not None and self.format not in _FORMATS:
-            raise OptionError(f"format must be one of {', '.join(_FORMATS)}, not {self.format!r}")
+        if self.format is not None:
+            read_choice("format", self.format, _FORMATS)
 
     @classmethod
     def parse(cls, text: str, format: Format | None = None) -> Source:  # noqa: A002

@@ -765,8 +765,8 @@ class _Options:
         read_choice("test", test, TESTS)
         if baseline is None:
             baseline = systems[0]
-        elif baseline not in systems:
-            raise OptionError(f"baseline must be one of {', '.join(systems)}; found {baseline!r}")
+        else:
+            read_choice("baseline", baseline, systems)
         if correction is not None:
             read_choice("correction", correction, CORRECTIONS)
         bootstrap = test == "bootstrap"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from cocarde._util.checks import read_choice
 from cocarde.errors import OptionError
 
 __all__ = ["CORRECTIONS", "benjamini_hochberg", "correct", "holm"]
@@ -93,8 +94,5 @@ def correct(p_values: Sequence[float], correction: str | None) -> list[float]:
     """
     if correction is None:
         return [float(value) for value in _read(p_values)]
-    if correction not in CORRECTIONS:
-        raise OptionError(
-            f"correction must be None or one of {', '.join(CORRECTIONS)}; found {correction!r}"
-        )
+    read_choice("correction", correction, CORRECTIONS)
     return CORRECTIONS[correction](p_values)

@@ -308,7 +308,10 @@ def _check(language: object) -> str:
         return "sv"
     if not isinstance(language, str) or language not in LANGUAGES:
         raise OptionError(
-            f"language: there is no Snowball stemmer for {language!r}; there are {', '.join(LANGUAGES)}"
+            f"language: there is no Snowball stemmer for {language!r}; there are {', '.join(LANGUAGES)}",
+            option="language",
+            value=language,
+            choices=LANGUAGES,
         )
     return language
 

@@ -127,7 +127,12 @@ class SentencePieceTokenizer(Tokenizer):
             signature = f"spm-{safe_stem}-{digest}"
         else:
             listed = ", ".join(_MODELS)
-            raise OptionError(f"name: {self.name!r} is none of {listed} and not 'spm:PATH'")
+            raise OptionError(
+                f"name: {self.name!r} is none of {listed} and not 'spm:PATH'",
+                option="name",
+                value=self.name,
+                choices=_MODELS,
+            )
         processor = _processor(str(path), path.stat().st_mtime_ns)
         object.__setattr__(self, "_signature", signature)
         object.__setattr__(self, "_processor", processor)

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cocarde._util.checks import read_choice
 from cocarde.core.statistics import Floats
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError, numbering
@@ -314,7 +315,10 @@ def _read_grid(metric: METEOR, grid: Mapping[str, Any] | None) -> dict[str, tupl
     for name, given in (grid or {}).items():
         if name not in result:
             raise OptionError(
-                f"grid: there is no parameter {name!r} in this metric; there are {', '.join(result)}"
+                f"grid: there is no parameter {name!r} in this metric; there are {', '.join(result)}",
+                option="grid",
+                value=name,
+                choices=result,
             )
         listed = [given] if isinstance(given, (int, float)) else list(given)
         highest = 1 if name in ("alpha", "delta") else math.inf
@@ -915,10 +919,9 @@ def tune_meteor(
     for name, number in (("epsilon", epsilon), ("minimum_difference", minimum_difference)):
         if not 0 <= number < math.inf:
             raise OptionError(f"{name} must be 0 or more; found {number!r}")
-    if search not in SEARCHES:
-        raise OptionError(f"search must be one of {', '.join(SEARCHES)}; found {search!r}")
-    if objective is not None and objective not in OBJECTIVES:
-        raise OptionError(f"objective must be one of {', '.join(OBJECTIVES)}; found {objective!r}")
+    read_choice("search", search, SEARCHES)
+    if objective is not None:
+        read_choice("objective", objective, OBJECTIVES)
     values = _read_grid(metric, grid)
     sample, objective, skipped = _sample_of(
         metric,

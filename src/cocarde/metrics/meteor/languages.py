@@ -141,7 +141,10 @@ def resolve_language(language: object) -> Language:
     if found is None:
         raise OptionError(
             f"language: METEOR has no language {language!r}; it has {', '.join(LANGUAGES)}; 'other' "
-            "is for every other one, without stems"
+            "is for every other one, without stems",
+            option="language",
+            value=language,
+            choices=LANGUAGES,
         )
     return found
 
@@ -157,7 +160,12 @@ def parameters_of(language: Language, task: str | None) -> tuple[str, Parameters
     if task is None:
         task = "rank" if language.code in _BY_LANGUAGE["rank"] else "li"
     if task not in TASKS:
-        raise OptionError(f"task: there is no task {task!r}; there are {', '.join(TASKS)}")
+        raise OptionError(
+            f"task: there is no task {task!r}; there are {', '.join(TASKS)}",
+            option="task",
+            value=task,
+            choices=TASKS,
+        )
     if task == "universal":
         return task, _FOR_ALL[task]
     if language.code == "other":  # METEOR has one set for all tasks there

@@ -254,7 +254,12 @@ def _read_stages(option: str, stages: object) -> Any:
         raise OptionError(f"stages is empty; name at least one of {', '.join(STAGES)}")
     for name in names:
         if name not in STAGES:
-            raise OptionError(f"stages: there is no stage {name!r}; there are {', '.join(STAGES)}")
+            raise OptionError(
+                f"stages: there is no stage {name!r}; there are {', '.join(STAGES)}",
+                option="stages",
+                value=name,
+                choices=STAGES,
+            )
     doubled = [name for name, count in Counter(names).items() if count > 1]
     if doubled:
         raise OptionError(f"stages: {doubled[0]} stands twice")
