@@ -63,7 +63,7 @@ def _sacrebleu(
     return Side(_named("sacrebleu"), run, prepare, units)
 
 
-# The text is tokenised already, and both programs would say so at every repetition.
+# The text is tokenized already, and both programs would say so at every repetition.
 
 
 def _bleu(**options: Any) -> cocarde.BLEU:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, cast
 
 import pytest
 
@@ -15,10 +16,10 @@ from cocarde.errors import OptionError
     [
         (lambda: cocarde.BLEU(max_ngram_order=0), "max_ngram_order", 0, False),
         (lambda: cocarde.BLEU(smooth_method="flor"), "smooth_method", "flor", True),
-        (lambda: cocarde.CHRF(whitespace="no"), "whitespace", "no", False),
+        (lambda: cocarde.metrics.get("chrf", whitespace="no"), "whitespace", "no", False),
         (lambda: cocarde.METEOR(language="zz"), "language", "zz", True),
         (lambda: cocarde.METEOR(task="rnk"), "task", "rnk", True),
-        (lambda: cocarde.BLEU(tokenise="zh"), "tokenise", None, True),
+        (lambda: cast("Any", cocarde.BLEU)(tokenise="zh"), "tokenise", None, True),
         (
             lambda: cocarde.compare({"a": ["x"], "b": ["y"]}, ["x"], ["bleu"], baseline="c"),
             "baseline",

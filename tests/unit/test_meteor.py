@@ -178,7 +178,7 @@ def test_ids_match_exactly_or_need_words() -> None:
     )
 
 
-def test_text_that_was_not_tokenised_is_noticed() -> None:
+def test_text_that_was_not_tokenized_is_noticed() -> None:
     with pytest.warns(CocardeWarning, match="looks like raw text: 2 of 8 different words"):
         METEOR().corpus_score(["Well, that is good!"], ["well , that is good !"])
     with warnings.catch_warnings():

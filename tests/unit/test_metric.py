@@ -148,7 +148,7 @@ def test_prepared_references_take_the_place_of_references() -> None:
     assert bleu.corpus_score([[1, 2, 3]], token).matches == (3, 2, 1, 0)
     # Options that do not touch the tokens do not matter.
     assert BLEU(lowercase=True, max_ngram_order=2).corpus_score(H, prepared).score > 0
-    with pytest.raises(InputError, match="another tokenisation: lowercase True instead of False;"):
+    with pytest.raises(InputError, match="another tokenization: lowercase True instead of False;"):
         BLEU().corpus_score(H, prepared)
     with pytest.raises(InputError, match="tokenizer '13a' instead of 'intl', lowercase True"):
         BLEU(tokenize="intl").corpus_score(H, prepared)

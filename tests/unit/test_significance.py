@@ -685,7 +685,7 @@ def test_pairs_and_prepared_references() -> None:
     prepared = bleu.prepare(REFERENCES)
     found = cocarde.compare(SYSTEMS, prepared, ["bleu"], samples=50)
     assert found == cocarde.compare(SYSTEMS, REFERENCES, ["bleu"], samples=50)
-    both = {"a": bleu, "b": bleu.with_options(smooth_method="floor")}  # of one tokenisation
+    both = {"a": bleu, "b": bleu.with_options(smooth_method="floor")}  # of one tokenization
     assert cocarde.compare(SYSTEMS, prepared, both, samples=20).metrics == ("a", "b")
     with pytest.raises(InputError, match=r"rouge: these references were prepared for a"):
         cocarde.compare(SYSTEMS, prepared, ["bleu", "rouge"], samples=50)

@@ -1,4 +1,4 @@
-"""Several metrics over the same text, whose tokens are cut once for each tokenisation."""
+"""Several metrics over the same text, whose tokens are cut once for each tokenization."""
 
 from __future__ import annotations
 

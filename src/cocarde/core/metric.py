@@ -527,7 +527,7 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         -------
         PreparedReferences
             Takes the place of `references` in `corpus_score`, `segment_scores`, `statistics`, an
-            accumulator and `cocarde.compare`, for metrics with the same tokenisation.
+            accumulator and `cocarde.compare`, for metrics with the same tokenization.
 
         Raises
         ------
@@ -673,7 +673,7 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         options = self.column_options
         if references.options != options:
             raise InputError(
-                "these references were prepared for a metric with another tokenisation: "
+                "these references were prepared for a metric with another tokenization: "
                 f"{references.options.differences(options)}; prepare them with this metric"
             )
         if len(references) != len(segments):

@@ -419,7 +419,7 @@ def compare(
         Hypotheses are what `Metric.statistics` takes, or `Runs` of them: the outputs of several optimiser
         runs. A list of lists of texts, each as long as the references, is read as runs too.
     references
-        As in `Metric.statistics`; prepared ones for metrics with that tokenisation alone.
+        As in `Metric.statistics`; prepared ones for metrics with that tokenization alone.
     metrics
         As in `evaluate`.
     baseline : str, optional

@@ -42,7 +42,7 @@ inline void rewrite_mteval(std::string& text) {
   replace_all(text, "&gt;", ">");
 }
 
-// The same for the international tokenisation. Version 13a joins lines at a hyphen before U+2028,
+// The same for the international tokenization. Version 13a joins lines at a hyphen before U+2028,
 // version 14 does not.
 inline void rewrite_mteval_international(std::string& text, bool join_lines) {
   replace_all(text, "<skipped>", "");

@@ -63,7 +63,7 @@ _VERSION_OF_TOKENIZER = {
 
 # Far beyond any use; each order takes two numbers a segment.
 _HIGHEST_ORDER = 1000
-# Tokenizers whose input may well be tokenised already.
+# Tokenizers whose input may well be tokenized already.
 _FOR_TOKENIZED_TEXT = frozenset({"none", "multi-bleu"})
 _HIGHEST_SCORE = 100 * (1 + 1e-9)  # beyond rounding
 _PRACTICALLY_ZERO = 1e-6
@@ -98,7 +98,7 @@ PRESETS = _presets(
     ),
     Preset(
         "multi-bleu",
-        "Moses multi-bleu.perl, on text that is tokenised already",
+        "Moses multi-bleu.perl, on text that is tokenized already",
         {"formula": "multi-bleu", "tokenize": "multi-bleu", "smooth_method": "none"},
     ),
     Preset(
@@ -349,7 +349,7 @@ class BLEU(Metric[BLEUScore]):
         Whether trailing white space goes before the tokenizer sees the text; by default where
         sacreBLEU's formula does it.
     force : bool, default False
-        Whether to keep quiet about text that looks tokenised already.
+        Whether to keep quiet about text that looks tokenized already.
     ignore_ids : collection of int, or callable
         Integer tokens to drop, such as padding; or a predicate on the words of `vocabulary`.
     vocabulary : sequence of str, optional

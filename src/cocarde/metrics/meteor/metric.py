@@ -1000,7 +1000,7 @@ class METEOR(Metric[METEORScore]):
         if glued > _MOST_GLUED * words:
             fix = "normalize=True cuts and lower-cases"
             if not resolve_language(self.language).normalizes:
-                fix = "tokenise it first, or give tokenize="
+                fix = "tokenize it first, or give tokenize="
             messages.append(
                 f"this looks like raw text: {glued} of {words} different words have punctuation on them, "
                 f"and match only words with the same; {fix}"
@@ -1134,7 +1134,7 @@ _LENGTHS = (
 _COUNTS = ("hypothesis_content", "reference_content", "hypothesis_function", "reference_function")
 _TAIL = ("chunks", "whole_segments", "hypothesis_matches", "reference_matches")
 _EXACT_FIELDS = (*_LENGTHS, *(f"exact_{count}" for count in _COUNTS), *_TAIL)
-# Punctuation behind a letter; a share of different words that no tokenised text has.
+# Punctuation behind a letter; a share of different words that no tokenized text has.
 _MARKS = (",", ";", ":", "!", "?")
 _GLUED = re.compile(r"[^\W\d_][,;:!?]+$")
 _MOST_GLUED = 0.02
