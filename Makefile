@@ -92,8 +92,9 @@ check: $(VENV)/.extra-lint $(VENV)/.extra-test
 lint: $(VENV)/.extra-lint $(VENV)/.extra-test
 	@$(PARTS) $(LINT)
 
+# Those in tests/native are for the sanitizers, and run there.
 pytest: $(VENV)/.extra-test $(STRICT)
-	$(IN_VENV) python -m pytest -p tests.ci_plugin --record-left-out $(LEFT_OUT) $(PYTEST_ARGS)
+	$(IN_VENV) python -m pytest -p tests.ci_plugin --record-left-out $(LEFT_OUT) --ignore tests/native $(PYTEST_ARGS)
 
 left-out: $(VENV)/.extra-test $(VENV)/.extra-test-torch $(STRICT)
 	$(IN_VENV) python -m pytest -p tests.ci_plugin --run-left-out $(LEFT_OUT) $(PYTEST_ARGS)

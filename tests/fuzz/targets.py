@@ -137,10 +137,14 @@ def _metrics() -> tuple[Any, ...]:
         METEOR(normalize=True),
         METEOR.preset("nltk"),
         GLEU(max_ngram_order=9),
+        CHRF.preset("torch"),
+        TER.preset("tercom"),
+        ROUGE.preset("coco"),
+        BLEU.preset("nltk", max_ngram_order=20),
     )
 
 
-@target(*(bytes([n]) + b"\0".join(_TEXT) for n in range(13)))
+@target(*(bytes([n]) + b"\0".join(_TEXT) for n in range(17)))
 def metrics(data: bytes) -> None:
     """Score pairs of texts."""
     metric = _metrics()[(data[0] if data else 0) % len(_metrics())]
@@ -148,6 +152,8 @@ def metrics(data: bytes) -> None:
     with suppress(CocardeError):
         rows = metric.statistics(texts, [[text, texts[0]] for text in reversed(texts)])
         assert len(rows) == len(texts)
+        if metric.name != "METEOR":
+            metric.pairwise(texts[:3], texts[:4])
         metric.pairwise(texts[:3], texts[-3:])
 
 
