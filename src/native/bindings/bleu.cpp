@@ -39,11 +39,10 @@ void bind_bleu(nb::module_& module) {
       [](const Column& hypotheses, const Column& references, Integers offsets, std::size_t order,
          const std::string& reference_length, bool clip, std::size_t minimum_total, Row out, std::size_t threads) {
         const auto options = bleu_options(order, reference_length, clip, minimum_total);
-        check_size(out, hypotheses.size(), 2 + 2 * order);
-        const auto bounds = offsets_of(offsets, hypotheses.size(), references.size());
-        run_parallel(threads, [&](const ParallelOptions& parallel) {
-          bleu_statistics(hypotheses, {references, bounds}, options, span_of(out), parallel);
-        });
+        write_rows(hypotheses, references, offsets, 2 + 2 * order, out, threads,
+                   [&](auto bounds, auto rows, const ParallelOptions& parallel) {
+                     bleu_statistics(hypotheses, {references, bounds}, options, rows, parallel);
+                   });
       },
       "hypotheses"_a, "references"_a, "reference_offsets"_a, "order"_a, "reference_length"_a, "clip"_a,
       "minimum_total"_a, "out"_a, "threads"_a,
@@ -53,11 +52,10 @@ void bind_bleu(nb::module_& module) {
       [](const Column& hypotheses, std::size_t first, std::size_t last, const Column& references,
          std::size_t order, bool clip, std::size_t minimum_total, Row out, std::size_t threads) {
         const auto options = bleu_options(order, "closest", clip, minimum_total);
-        if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
-        check_size(out, (last - first) * references.size(), 2 + 2 * order);
-        run_parallel(threads, [&](const ParallelOptions& parallel) {
-          bleu_pairwise(hypotheses, first, last, references, options, span_of(out), parallel);
-        });
+        write_pairs(hypotheses, first, last, references, 2 + 2 * order, out, threads,
+                    [&](auto rows, const ParallelOptions& parallel) {
+                      bleu_pairwise(hypotheses, first, last, references, options, rows, parallel);
+                    });
       },
       "hypotheses"_a, "first"_a, "last"_a, "references"_a, "order"_a, "clip"_a, "minimum_total"_a, "out"_a,
       "threads"_a, "Rows for every hypothesis in [first, last) against every single reference.");

@@ -62,11 +62,10 @@ void bind_chrf(nb::module_& module) {
       "chrf_statistics",
       [](const Column& hypotheses, const Column& references, Integers offsets,
          const ChrfOptions& options, Row out, std::size_t threads) {
-        check_size(out, hypotheses.size(), options.width());
-        const auto bounds = offsets_of(offsets, hypotheses.size(), references.size());
-        run_parallel(threads, [&](const ParallelOptions& parallel) {
-          chrf_statistics(hypotheses, {references, bounds}, options, span_of(out), parallel);
-        });
+        write_rows(hypotheses, references, offsets, options.width(), out, threads,
+                   [&](auto bounds, auto rows, const ParallelOptions& parallel) {
+                     chrf_statistics(hypotheses, {references, bounds}, options, rows, parallel);
+                   });
       },
       "hypotheses"_a, "references"_a, "reference_offsets"_a, "options"_a, "out"_a, "threads"_a,
       "Rows of n-grams of the hypothesis, of the reference and in both, of each order, written into out.");
@@ -74,11 +73,10 @@ void bind_chrf(nb::module_& module) {
       "chrf_pairwise",
       [](const Column& hypotheses, std::size_t first, std::size_t last, const Column& references,
          const ChrfOptions& options, Row out, std::size_t threads) {
-        if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
-        check_size(out, (last - first) * references.size(), options.width());
-        run_parallel(threads, [&](const ParallelOptions& parallel) {
-          chrf_pairwise(hypotheses, first, last, references, options, span_of(out), parallel);
-        });
+        write_pairs(hypotheses, first, last, references, options.width(), out, threads,
+                    [&](auto rows, const ParallelOptions& parallel) {
+                      chrf_pairwise(hypotheses, first, last, references, options, rows, parallel);
+                    });
       },
       "hypotheses"_a, "first"_a, "last"_a, "references"_a, "options"_a, "out"_a, "threads"_a,
       "Rows for every hypothesis in [first, last) against every single reference.");

@@ -128,12 +128,11 @@ void bind_meteor(nb::module_& module) {
       [](const DistinctWords& words, Integers offsets, const MeteorLexicon& lexicon, const meteor::Options& options,
          Row out, std::size_t threads) {
         const meteor::Options full = options_for(options, lexicon, words);
-        const auto bounds = offsets_of(offsets, words.hypotheses().size(), words.references().size());
-        check_size(out, words.hypotheses().size(), full.width());
-        run_parallel(threads, [&](ParallelOptions parallel) {
-          parallel.cost = words.cost();
-          meteor::statistics(words, bounds, lexicon.lexicon, full, span_of(out), parallel);
-        });
+        write_rows(words.hypotheses(), words.references(), offsets, full.width(), out, threads,
+                   [&](auto bounds, auto rows, ParallelOptions parallel) {
+                     parallel.cost = words.cost();
+                     meteor::statistics(words, bounds, lexicon.lexicon, full, rows, parallel);
+                   });
       },
       "words"_a, "reference_offsets"_a, "lexicon"_a, "options"_a, "out"_a, "threads"_a,
       "Rows of lengths, matches by stage, chunks and matched words, one a hypothesis, written into out.");
@@ -142,12 +141,11 @@ void bind_meteor(nb::module_& module) {
       [](const DistinctWords& words, std::size_t first, std::size_t last, const MeteorLexicon& lexicon,
          const meteor::Options& options, Row out, std::size_t threads) {
         const meteor::Options full = options_for(options, lexicon, words);
-        if (first > last || last > words.hypotheses().size()) throw nb::value_error("no such hypotheses");
-        check_size(out, (last - first) * words.references().size(), full.width());
-        run_parallel(threads, [&](ParallelOptions parallel) {
-          parallel.cost = (last - first) * words.cost();
-          meteor::pairwise(words, first, last, lexicon.lexicon, full, span_of(out), parallel);
-        });
+        write_pairs(words.hypotheses(), first, last, words.references(), full.width(), out, threads,
+                    [&](auto rows, ParallelOptions parallel) {
+                      parallel.cost = (last - first) * words.cost();
+                      meteor::pairwise(words, first, last, lexicon.lexicon, full, rows, parallel);
+                    });
       },
       "words"_a, "first"_a, "last"_a, "lexicon"_a, "options"_a, "out"_a, "threads"_a,
       "Rows for every hypothesis in [first, last) against every single reference.");

@@ -68,23 +68,22 @@ void bind_meteor_nltk(nb::module_& module) {
           [](const MeteorNltk& self, const DistinctWords& words, Integers reference_offsets, Row out,
              std::size_t threads) {
             self.check(words);
-            const auto bounds = offsets_of(reference_offsets, words.hypotheses().size(), words.references().size());
-            check_size(out, words.hypotheses().size(), meteor_nltk::Row::kWidth);
-            run_parallel(threads, [&](const ParallelOptions& parallel) {
-              meteor_nltk::statistics(words.hypotheses(), words.references(), bounds,
-                                               self.lexicon(), self.options, span_of(out), parallel);
-            });
+            write_rows(words.hypotheses(), words.references(), reference_offsets, meteor_nltk::Row::kWidth, out,
+                       threads, [&](auto bounds, auto rows, const ParallelOptions& parallel) {
+                         meteor_nltk::statistics(words.hypotheses(), words.references(), bounds, self.lexicon(),
+                                                 self.options, rows, parallel);
+                       });
           },
           "words"_a, "reference_offsets"_a, "out"_a, "threads"_a, "Rows of the best reference of each hypothesis.")
       .def(
           "pairwise",
           [](const MeteorNltk& self, const DistinctWords& words, Row out, std::size_t threads) {
             self.check(words);
-            check_size(out, words.hypotheses().size() * words.references().size(), meteor_nltk::Row::kWidth);
-            run_parallel(threads, [&](const ParallelOptions& parallel) {
-              meteor_nltk::pairwise(words.hypotheses(), words.references(), self.lexicon(), self.options,
-                                             span_of(out), parallel);
-            });
+            write_pairs(words.hypotheses(), 0, words.hypotheses().size(), words.references(),
+                        meteor_nltk::Row::kWidth, out, threads, [&](auto rows, const ParallelOptions& parallel) {
+                          meteor_nltk::pairwise(words.hypotheses(), words.references(), self.lexicon(), self.options,
+                                                rows, parallel);
+                        });
           },
           "words"_a, "out"_a, "threads"_a,
           "Rows of every hypothesis against every single reference.");

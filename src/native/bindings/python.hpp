@@ -1,4 +1,4 @@
-// The only file that knows Python.
+// What all bindings share. The files of this folder alone know Python.
 //
 // Nothing that Python hands over stands still: while the GIL is free, and while user code runs (an
 // `__index__`, a `__del__` that the garbage collector calls), lists and arrays can change. So what is
@@ -251,6 +251,28 @@ inline void check_size(const Row& out, std::size_t rows, std::size_t width) {
   if (rows == 0 || width == 0 ? out.size() != 0 : out.size() % rows != 0 || out.size() / rows != width) {
     throw nb::value_error("out has the wrong size");
   }
+}
+
+// Rows of `width`, one a hypothesis, written into out by kernel(bounds, rows, parallel): the references of
+// hypothesis i are those in [bounds[i], bounds[i + 1]).
+template <class Segments, class Kernel>
+void write_rows(const Segments& hypotheses, const Segments& references, const Integers& offsets, std::size_t width,
+                const Row& out, std::size_t threads, Kernel&& kernel) {
+  check_size(out, hypotheses.size(), width);
+  const std::vector<std::int64_t> bounds = offsets_of(offsets, hypotheses.size(), references.size());
+  run_parallel(threads, [&](const ParallelOptions& parallel) {
+    kernel(std::span<const std::int64_t>(bounds), span_of(out), parallel);
+  });
+}
+
+// Rows of `width` of the hypotheses in [first, last) against every single reference, written into out by
+// kernel(rows, parallel).
+template <class Segments, class Kernel>
+void write_pairs(const Segments& hypotheses, std::size_t first, std::size_t last, const Segments& references,
+                 std::size_t width, const Row& out, std::size_t threads, Kernel&& kernel) {
+  if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
+  check_size(out, (last - first) * references.size(), width);
+  run_parallel(threads, [&](const ParallelOptions& parallel) { kernel(span_of(out), parallel); });
 }
 
 }  // namespace cocarde::bindings

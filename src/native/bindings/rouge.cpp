@@ -59,11 +59,10 @@ void bind_rouge(nb::module_& module) {
          const Values<std::int64_t>& types, const std::string& several, const std::string& subsequence,
          bool distinct, double beta, double epsilon, bool marked, Row out, std::size_t threads) {
         const auto options = rouge_options(types, several, subsequence, distinct, beta, epsilon, marked);
-        check_size(out, hypotheses.size(), options.width());
-        const auto bounds = offsets_of(offsets, hypotheses.size(), references.size());
-        run_parallel(threads, [&](const ParallelOptions& parallel) {
-          rouge_statistics(hypotheses, {references, bounds}, options, span_of(out), parallel);
-        });
+        write_rows(hypotheses, references, offsets, options.width(), out, threads,
+                   [&](auto bounds, auto rows, const ParallelOptions& parallel) {
+                     rouge_statistics(hypotheses, {references, bounds}, options, rows, parallel);
+                   });
       },
       "hypotheses"_a, "references"_a, "reference_offsets"_a, "types"_a, "several"_a, "subsequence"_a, "distinct"_a,
       "beta"_a, "epsilon"_a, "marked"_a, "out"_a, "threads"_a,
@@ -74,14 +73,14 @@ void bind_rouge(nb::module_& module) {
          const Values<std::int64_t>& types, const std::string& subsequence, bool distinct, double beta,
          double epsilon, bool marked, Row out, std::size_t threads) {
         const auto options = rouge_options(types, "best", subsequence, distinct, beta, epsilon, marked);
-        if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
-        check_size(out, (last - first) * references.size(), options.width());
-        run_parallel(threads, [&](const ParallelOptions& parallel) {
-          rouge_pairwise(hypotheses, first, last, references, options, span_of(out), parallel);
-        });
+        write_pairs(hypotheses, first, last, references, options.width(), out, threads,
+                    [&](auto rows, const ParallelOptions& parallel) {
+                      rouge_pairwise(hypotheses, first, last, references, options, rows, parallel);
+                    });
       },
       "hypotheses"_a, "first"_a, "last"_a, "references"_a, "types"_a, "subsequence"_a, "distinct"_a, "beta"_a,
-      "epsilon"_a, "marked"_a, "out"_a, "threads"_a, "Rows for every hypothesis in [first, last) against every single reference.");
+      "epsilon"_a, "marked"_a, "out"_a, "threads"_a,
+      "Rows for every hypothesis in [first, last) against every single reference.");
 }
 
 }  // namespace cocarde::bindings

@@ -46,11 +46,7 @@ void bind_rouge155(nb::module_& module) {
             options.limits = {word_limit, byte_limit};
             rouge155::Lexicon lexicon;
             lexicon.stop_words = values_of(stop_words);
-            if (!stemmer.empty()) {
-              const StemmerEntry* const entry = find_stemmer(stemmer);
-              if (entry == nullptr) throw nb::value_error(("no native stemmer is called " + stemmer).c_str());
-              lexicon.stem = entry->stem;
-            }
+            if (!stemmer.empty()) lexicon.stem = stemmer_named(stemmer).stem;
             new (self) Rouge155{std::move(options), std::move(lexicon)};
           },
           "orders"_a, "lcs"_a, "weight"_a, "skip"_a, "skip_unigrams"_a, "maximum_skip"_a, "alpha"_a, "best"_a,
@@ -63,12 +59,12 @@ void bind_rouge155(nb::module_& module) {
             Keep keep;
             const auto hypothesis_views = views_of(hypotheses, "hypothesis", keep);
             const auto reference_views = views_of(references, "reference", keep);
-            const auto bounds = offsets_of(offsets, hypothesis_views.size(), reference_views.size());
-            check_size(out, hypothesis_views.size(), self.options.types() * rouge155::kFieldsPerType);
-            run_parallel(threads, [&](const ParallelOptions& parallel) {
-              rouge155::rows(hypothesis_views, reference_views, bounds, self.options, self.lexicon,
-                                      span_of(out), parallel);
-            });
+            const std::size_t width = self.options.types() * rouge155::kFieldsPerType;
+            write_rows(hypothesis_views, reference_views, offsets, width, out, threads,
+                       [&](auto bounds, auto rows, const ParallelOptions& parallel) {
+                         rouge155::rows(hypothesis_views, reference_views, bounds, self.options, self.lexicon, rows,
+                                        parallel);
+                       });
           },
           "hypotheses"_a, "references"_a, "reference_offsets"_a, "out"_a, "threads"_a,
           "For each type precision, recall, F and the counts of the references, the hypothesis and both.")

@@ -21,14 +21,13 @@ void bind_ter(nb::module_& module) {
       "ter_statistics",
       [](const Column& hypotheses, const Column& references, Integers offsets,
          const TerRules& rules, Row out, std::size_t threads) {
-        check_size(out, hypotheses.size(), TerMatcher::kFields);
-        const auto bounds = offsets_of(offsets, hypotheses.size(), references.size());
-        if (std::adjacent_find(bounds.begin(), bounds.end()) != bounds.end()) {
-          throw nb::value_error("a hypothesis has no reference");
-        }
-        run_parallel(threads, [&](const ParallelOptions& parallel) {
-          ter_statistics(hypotheses, {references, bounds}, rules, span_of(out), parallel);
-        });
+        write_rows(hypotheses, references, offsets, TerMatcher::kFields, out, threads,
+                   [&](auto bounds, auto rows, const ParallelOptions& parallel) {
+                     if (std::adjacent_find(bounds.begin(), bounds.end()) != bounds.end()) {
+                       throw nb::value_error("a hypothesis has no reference");
+                     }
+                     ter_statistics(hypotheses, {references, bounds}, rules, rows, parallel);
+                   });
       },
       "hypotheses"_a, "references"_a, "reference_offsets"_a, "rules"_a, "out"_a, "threads"_a,
       "Rows of edits, the mean length of references, insertions, deletions, substitutions, shifts and the length of "
@@ -37,11 +36,10 @@ void bind_ter(nb::module_& module) {
       "ter_pairwise",
       [](const Column& hypotheses, std::size_t first, std::size_t last, const Column& references,
          const TerRules& rules, Row out, std::size_t threads) {
-        if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
-        check_size(out, (last - first) * references.size(), TerMatcher::kFields);
-        run_parallel(threads, [&](const ParallelOptions& parallel) {
-          ter_pairwise(hypotheses, first, last, references, rules, span_of(out), parallel);
-        });
+        write_pairs(hypotheses, first, last, references, TerMatcher::kFields, out, threads,
+                    [&](auto rows, const ParallelOptions& parallel) {
+                      ter_pairwise(hypotheses, first, last, references, rules, rows, parallel);
+                    });
       },
       "hypotheses"_a, "first"_a, "last"_a, "references"_a, "rules"_a, "out"_a, "threads"_a,
       "Rows for every hypothesis in [first, last) against every single reference.");
