@@ -13,6 +13,20 @@ def tokenizer_names() -> list[str]:
 def tokenize(name: str, text: str) -> list[str]:
     """Tokens of a text."""
 
+def stemmer_names() -> list[str]:
+    """Names of the native stemmers."""
+
+def stem(name: str, word: str) -> str:
+    """The stem of a word in lower case."""
+
+def all_texts(items: list) -> bool:
+    """Whether every item is a str."""
+
+def count_words(texts: list[str]) -> tuple[int, int, int, int, int]:
+    """
+    How many words there are: of ASCII, with other letters, Han, kana, of other scripts without spaces.
+    """
+
 class Lines:
     """A block of text that is known to be well-formed UTF-8."""
 
@@ -21,6 +35,15 @@ class Lines:
 
     @property
     def block(self) -> bytes: ...
+
+def count_line_feeds(block: bytes) -> int:
+    """How many line feeds there are."""
+
+def after_line_feeds(block: bytes, start: int, count: int) -> int:
+    """The position after so many line feeds."""
+
+def split_lines(block: Lines) -> list[str]:
+    """The lines of a block."""
 
 class Column:
     """Segments that yield tokens."""
@@ -70,14 +93,10 @@ class Column:
     def keep_texts_of(self, other: Column) -> None:
         """Keeps the texts behind tokens that were cut from them."""
 
-def count_line_feeds(block: bytes) -> int:
-    """How many line feeds there are."""
-
-def after_line_feeds(block: bytes, start: int, count: int) -> int:
-    """The position after so many line feeds."""
-
-def split_lines(block: Lines) -> list[str]:
-    """The lines of a block."""
+def join_sentences(sentences: Column, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], whole: Column | None, texts: Column | None, keep_blank: bool, threads: int) -> Column:
+    """
+    Segments with the tokens of their sentences, which were cut on their own, and of the whole text; the texts of `texts` are kept.
+    """
 
 def bleu_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], order: int, reference_length: str, clip: bool, minimum_total: int, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
     """
@@ -87,25 +106,6 @@ def bleu_statistics(hypotheses: Column, references: Column, reference_offsets: A
 def bleu_pairwise(hypotheses: Column, first: int, last: int, references: Column, order: int, clip: bool, minimum_total: int, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
     """
     Rows for every hypothesis in [first, last) against every single reference.
-    """
-
-def stemmer_names() -> list[str]:
-    """Names of the native stemmers."""
-
-def stem(name: str, word: str) -> str:
-    """The stem of a word in lower case."""
-
-def all_texts(items: list) -> bool:
-    """Whether every item is a str."""
-
-def count_words(texts: list[str]) -> tuple[int, int, int, int, int]:
-    """
-    How many words there are: of ASCII, with other letters, Han, kana, of other scripts without spaces.
-    """
-
-def join_sentences(sentences: Column, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], whole: Column | None, texts: Column | None, keep_blank: bool, threads: int) -> Column:
-    """
-    Segments with the tokens of their sentences, which were cut on their own, and of the whole text; the texts of `texts` are kept.
     """
 
 def rouge_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], types: Sequence[int], several: str, subsequence: str, distinct: bool, beta: float, epsilon: float, marked: bool, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
