@@ -371,19 +371,15 @@ class RougeMatcher {
     each_sentence(reference.ends, reference_ids_, [&](std::span<const std::uint32_t> rows) {
       if (rows.empty()) return;
       lcs_.set_rows(rows, limit_, stop);
-      std::uint64_t* taken = taken_.zeros((rows.size() + 63) / 64);
       each_sentence(hypothesis.ends, hypothesis_ids_, [&](std::span<const std::uint32_t> columns) {
-        lcs_.trace(columns, stop, [taken](std::size_t row) { taken[row / 64] |= std::uint64_t{1} << (row % 64); });
+        lcs_.trace(columns, stop);
       });
-      for (std::size_t w = 0; w < (rows.size() + 63) / 64; ++w) {
-        for (std::uint64_t bits = taken[w]; bits != 0; bits &= bits - 1) {
-          const std::uint32_t id = rows[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))];
-          if (left[id] > 0) {
-            --left[id];
-            ++found.hits;
-          }
-        }
-      }
+      lcs_.each_taken([&](std::size_t row) {
+        std::uint32_t& rest = left[rows[row]];
+        if (rest == 0) return;
+        --rest;
+        ++found.hits;
+      });
     });
     return found;
   }
@@ -397,8 +393,9 @@ class RougeMatcher {
     each_sentence(hypothesis.ends, hypothesis_ids_, [&](std::span<const std::uint32_t> rows) {
       lcs_.set_rows(rows, limit_, stop);
       each_sentence(reference.ends, reference_ids_, [&](std::span<const std::uint32_t> columns) {
-        lcs_.trace(columns, stop, [taken, rows](std::size_t row) { taken[rows[row]] = 1; });
+        lcs_.trace(columns, stop);
       });
+      lcs_.each_taken([taken, rows](std::size_t row) { taken[rows[row]] = 1; });
     });
     for (std::size_t id = 0; id < limit_; ++id) distinct.hits += taken[id];
     return distinct;
@@ -425,7 +422,6 @@ class RougeMatcher {
   std::vector<RougeCounts> orders_;
   std::vector<RougeCounts> counts_;
   Workspace<std::uint32_t> left_;
-  Workspace<std::uint64_t> taken_;
 };
 
 // Writes one row for each hypothesis into out: 1, then precision, recall and F of each type.
