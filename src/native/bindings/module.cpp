@@ -21,6 +21,9 @@ void bind_diagnostics(nanobind::module_& module);
 
 NB_MODULE(_native, module) {
   using namespace cocarde::bindings;
+  // Whether an object is still there when the interpreter ends is nothing that a user can do anything about:
+  // a thread that runs on, or another package, may hold a metric.
+  nanobind::set_leak_warnings(false);
   module.doc() = "Loops of cocarde. Not a public interface: use the package.";
   bind_text(module);
   bind_columns(module);
