@@ -538,24 +538,29 @@ struct Counts {
   double score = 0.0;  // by which the best reference is chosen
 };
 
-class Scorer {
+// One worker's memory.
+class Worker {
  public:
-  Scorer(const Options& options, const Lexicon& lexicon) : options_(&options), vocabulary_(lexicon) {}
+  Worker(const Options& options, const Lexicon& lexicon, std::span<const std::string_view> hypotheses,
+         std::span<const std::string_view> references)
+      : options_(&options), hypotheses_(hypotheses), references_(references), vocabulary_(lexicon) {}
+
+  void read(std::size_t hypothesis) {
+    vocabulary_.start_segment();
+    reader_.read(hypotheses_[hypothesis], options_->limits, vocabulary_, hypothesis_);
+  }
 
   // row: kFieldsPerType numbers for each type.
-  void score(std::string_view hypothesis, std::span<const std::string_view> references, std::span<double> row,
-             const StopFlag& stop) {
+  void row(std::size_t begin, std::size_t end, std::span<double> row, const StopFlag& stop) {
     const std::size_t types = options_->types();
-    vocabulary_.start_segment();
-    reader_.read(hypothesis, options_->limits, vocabulary_, hypothesis_);
-    counts_.assign(types * references.size(), Counts{});
-    for (std::size_t r = 0; r < references.size(); ++r) {
+    counts_.assign(types * (end - begin), Counts{});
+    for (std::size_t r = begin; r < end; ++r) {
       stop.check();
-      reader_.read(references[r], options_->limits, vocabulary_, reference_);
-      count(std::span(counts_).subspan(r * types, types), stop);
+      reader_.read(references_[r], options_->limits, vocabulary_, reference_);
+      count(std::span(counts_).subspan((r - begin) * types, types), stop);
     }
     for (std::size_t t = 0; t < types; ++t) {
-      combine(t, references.size(), row.subspan(t * kFieldsPerType, kFieldsPerType));
+      combine(t, end - begin, row.subspan(t * kFieldsPerType, kFieldsPerType));
     }
   }
 
@@ -734,6 +739,8 @@ class Scorer {
   }
 
   const Options* options_;
+  std::span<const std::string_view> hypotheses_;
+  std::span<const std::string_view> references_;
   Vocabulary vocabulary_;
   Reader reader_;
   Reading hypothesis_;
@@ -751,23 +758,6 @@ class Scorer {
   std::vector<std::uint32_t> left_;            // by word, of the hypothesis
   std::vector<std::uint32_t> reference_left_;  // by word
 };
-
-// Writes one row of kFieldsPerType numbers a type for each hypothesis into out. References of segment i
-// are offsets[i] … offsets[i + 1].
-inline void rows(std::span<const std::string_view> hypotheses, std::span<const std::string_view> references,
-                 std::span<const std::int64_t> offsets, const Options& options, const Lexicon& lexicon,
-                 std::span<double> out, ParallelOptions parallel) {
-  const std::size_t width = kFieldsPerType * options.types();
-  for (const std::string_view text : hypotheses) parallel.cost += text.size();
-  for (const std::string_view text : references) parallel.cost += text.size();
-  parallel_for(
-      hypotheses.size(), parallel, [&] { return Scorer(options, lexicon); },
-      [&](Scorer& scorer, std::size_t i, const StopFlag& stop) {
-        const auto begin = static_cast<std::size_t>(offsets[i]);
-        const auto count = static_cast<std::size_t>(offsets[i + 1]) - begin;
-        scorer.score(hypotheses[i], references.subspan(begin, count), out.subspan(i * width, width), stop);
-      });
-}
 
 // The sentences of a text within the limits, each a list of the words that count.
 inline std::vector<std::vector<std::string>> sentences(std::string_view text, const Limits& limits,

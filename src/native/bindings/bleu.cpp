@@ -1,4 +1,4 @@
-#include "python.hpp"
+#include "kernel.hpp"
 
 #include <cstddef>
 #include <string>
@@ -34,31 +34,14 @@ BleuOptions bleu_options(std::size_t order, const std::string& reference_length,
 }  // namespace
 
 void bind_bleu(nb::module_& module) {
-  module.def(
-      "bleu_statistics",
-      [](const Column& hypotheses, const Column& references, Integers offsets, std::size_t order,
-         const std::string& reference_length, bool clip, std::size_t minimum_total, Row out, std::size_t threads) {
-        const auto options = bleu_options(order, reference_length, clip, minimum_total);
-        write_rows(hypotheses, references, offsets, 2 + 2 * order, out, threads,
-                   [&](auto bounds, auto rows, const ParallelOptions& parallel) {
-                     bleu_statistics(hypotheses, {references, bounds}, options, rows, parallel);
-                   });
-      },
-      "hypotheses"_a, "references"_a, "reference_offsets"_a, "order"_a, "reference_length"_a, "clip"_a,
-      "minimum_total"_a, "out"_a, "threads"_a,
-      "Rows of lengths, matches and totals, one a hypothesis, written into out.");
-  module.def(
-      "bleu_pairwise",
-      [](const Column& hypotheses, std::size_t first, std::size_t last, const Column& references,
-         std::size_t order, bool clip, std::size_t minimum_total, Row out, std::size_t threads) {
-        const auto options = bleu_options(order, "closest", clip, minimum_total);
-        write_pairs(hypotheses, first, last, references, 2 + 2 * order, out, threads,
-                    [&](auto rows, const ParallelOptions& parallel) {
-                      bleu_pairwise(hypotheses, first, last, references, options, rows, parallel);
-                    });
-      },
-      "hypotheses"_a, "first"_a, "last"_a, "references"_a, "order"_a, "clip"_a, "minimum_total"_a, "out"_a,
-      "threads"_a, "Rows for every hypothesis in [first, last) against every single reference.");
+  bind_kernel<BleuWorker>(module, "Bleu", "Rows of lengths, matches and totals.")
+      .def(
+          "__init__",
+          [](BleuOptions* self, std::size_t order, const std::string& reference_length, bool clip,
+             std::size_t minimum_total) {
+            new (self) BleuOptions(bleu_options(order, reference_length, clip, minimum_total));
+          },
+          "order"_a, "reference_length"_a, "clip"_a, "minimum_total"_a);
 }
 
 }  // namespace cocarde::bindings

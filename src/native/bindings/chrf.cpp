@@ -1,4 +1,4 @@
-#include "python.hpp"
+#include "kernel.hpp"
 
 #include <cstddef>
 #include <string>
@@ -49,7 +49,8 @@ ChrfOptions chrf_options(std::size_t least_characters, std::size_t characters, s
 }  // namespace
 
 void bind_chrf(nb::module_& module) {
-  nb::class_<ChrfOptions>(module, "ChrfOptions", "What chrF counts, and how it picks the best reference.")
+  bind_kernel<ChrfWorker>(module, "Chrf",
+                          "Rows of n-grams of the hypothesis, of the reference and in both, of each order.")
       .def(
           "__init__",
           [](ChrfOptions* self, std::size_t least_characters, std::size_t characters, std::size_t words,
@@ -58,28 +59,6 @@ void bind_chrf(nb::module_& module) {
                 chrf_options(least_characters, characters, words, spaces, formula, beta_squared, scored));
           },
           "least_characters"_a, "characters"_a, "words"_a, "spaces"_a, "formula"_a, "beta_squared"_a, "scored"_a);
-  module.def(
-      "chrf_statistics",
-      [](const Column& hypotheses, const Column& references, Integers offsets,
-         const ChrfOptions& options, Row out, std::size_t threads) {
-        write_rows(hypotheses, references, offsets, options.width(), out, threads,
-                   [&](auto bounds, auto rows, const ParallelOptions& parallel) {
-                     chrf_statistics(hypotheses, {references, bounds}, options, rows, parallel);
-                   });
-      },
-      "hypotheses"_a, "references"_a, "reference_offsets"_a, "options"_a, "out"_a, "threads"_a,
-      "Rows of n-grams of the hypothesis, of the reference and in both, of each order, written into out.");
-  module.def(
-      "chrf_pairwise",
-      [](const Column& hypotheses, std::size_t first, std::size_t last, const Column& references,
-         const ChrfOptions& options, Row out, std::size_t threads) {
-        write_pairs(hypotheses, first, last, references, options.width(), out, threads,
-                    [&](auto rows, const ParallelOptions& parallel) {
-                      chrf_pairwise(hypotheses, first, last, references, options, rows, parallel);
-                    });
-      },
-      "hypotheses"_a, "first"_a, "last"_a, "references"_a, "options"_a, "out"_a, "threads"_a,
-      "Rows for every hypothesis in [first, last) against every single reference.");
 }
 
 }  // namespace cocarde::bindings

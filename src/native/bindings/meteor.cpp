@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "../kernel.hpp"
 #include "../meteor.hpp"
 #include "../words.hpp"
 
@@ -128,11 +129,12 @@ void bind_meteor(nb::module_& module) {
       [](const DistinctWords& words, Integers offsets, const MeteorLexicon& lexicon, const meteor::Options& options,
          Row out, std::size_t threads) {
         const meteor::Options full = options_for(options, lexicon, words);
-        write_rows(words.hypotheses(), words.references(), offsets, full.width(), out, threads,
-                   [&](auto bounds, auto rows, ParallelOptions parallel) {
-                     parallel.cost = words.cost();
-                     meteor::statistics(words, bounds, lexicon.lexicon, full, rows, parallel);
-                   });
+        fill_rows(words.hypotheses(), words.references(), offsets, full.width(), out, threads,
+                  [&](auto bounds, auto rows, ParallelOptions parallel) {
+                    parallel.cost = words.cost();
+                    write_rows(bounds, full.width(), rows, parallel,
+                               [&] { return meteor::Worker(words, lexicon.lexicon, full); });
+                  });
       },
       "words"_a, "reference_offsets"_a, "lexicon"_a, "options"_a, "out"_a, "threads"_a,
       "Rows of lengths, matches by stage, chunks and matched words, one a hypothesis, written into out.");
@@ -141,11 +143,12 @@ void bind_meteor(nb::module_& module) {
       [](const DistinctWords& words, std::size_t first, std::size_t last, const MeteorLexicon& lexicon,
          const meteor::Options& options, Row out, std::size_t threads) {
         const meteor::Options full = options_for(options, lexicon, words);
-        write_pairs(words.hypotheses(), first, last, words.references(), full.width(), out, threads,
-                    [&](auto rows, ParallelOptions parallel) {
-                      parallel.cost = (last - first) * words.cost();
-                      meteor::pairwise(words, first, last, lexicon.lexicon, full, rows, parallel);
-                    });
+        fill_pairs(words.hypotheses(), first, last, words.references(), full.width(), out, threads,
+                   [&](auto rows, ParallelOptions parallel) {
+                     parallel.cost = (last - first) * words.cost();
+                     write_pairs(first, last, words.references().size(), full.width(), rows, parallel,
+                                 [&] { return meteor::Worker(words, lexicon.lexicon, full); });
+                   });
       },
       "words"_a, "first"_a, "last"_a, "lexicon"_a, "options"_a, "out"_a, "threads"_a,
       "Rows for every hypothesis in [first, last) against every single reference.");

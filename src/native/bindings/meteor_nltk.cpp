@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "../kernel.hpp"
 #include "../meteor_nltk.hpp"
 #include "../words.hpp"
 
@@ -35,7 +36,9 @@ struct MeteorNltk {
   std::vector<std::int64_t> related_offsets;
   meteor_nltk::Options options;
 
-  meteor_nltk::Lexicon lexicon() const { return {forms, stems, related_offsets, related}; }
+  meteor_nltk::Worker worker(const DistinctWords& words) const {
+    return {words.hypotheses(), words.references(), {forms, stems, related_offsets, related}, options};
+  }
 
   void check(const DistinctWords& words) const {
     if (words.words().size() != forms.size()) throw nb::value_error("there is not one form a word");
@@ -53,7 +56,6 @@ struct MeteorNltk {
 
 void bind_meteor_nltk(nb::module_& module) {
   using Numbers = MeteorNltk::Numbers;
-  module.attr("METEOR_NLTK_FIELDS") = meteor_nltk::Row::kWidth;
   nb::class_<MeteorNltk>(module, "MeteorNltk", "METEOR as NLTK matches words, given as numbers of distinct words.")
       .def(
           "__init__",
@@ -68,22 +70,27 @@ void bind_meteor_nltk(nb::module_& module) {
           [](const MeteorNltk& self, const DistinctWords& words, Integers reference_offsets, Row out,
              std::size_t threads) {
             self.check(words);
-            write_rows(words.hypotheses(), words.references(), reference_offsets, meteor_nltk::Row::kWidth, out,
-                       threads, [&](auto bounds, auto rows, const ParallelOptions& parallel) {
-                         meteor_nltk::statistics(words.hypotheses(), words.references(), bounds, self.lexicon(),
-                                                 self.options, rows, parallel);
-                       });
+            fill_rows(words.hypotheses(), words.references(), reference_offsets, meteor_nltk::Row::kWidth, out,
+                      threads, [&](auto bounds, auto rows, ParallelOptions parallel) {
+                        parallel.cost = words.cost() / 4;
+                        write_rows(bounds, meteor_nltk::Row::kWidth, rows, parallel,
+                                   [&] { return self.worker(words); });
+                      });
           },
           "words"_a, "reference_offsets"_a, "out"_a, "threads"_a, "Rows of the best reference of each hypothesis.")
       .def(
           "pairwise",
           [](const MeteorNltk& self, const DistinctWords& words, Row out, std::size_t threads) {
             self.check(words);
-            write_pairs(words.hypotheses(), 0, words.hypotheses().size(), words.references(),
-                        meteor_nltk::Row::kWidth, out, threads, [&](auto rows, const ParallelOptions& parallel) {
-                          meteor_nltk::pairwise(words.hypotheses(), words.references(), self.lexicon(), self.options,
-                                                rows, parallel);
-                        });
+            const WordSegments& hypotheses = words.hypotheses();
+            const WordSegments& references = words.references();
+            fill_pairs(hypotheses, 0, hypotheses.size(), references, meteor_nltk::Row::kWidth, out, threads,
+                       [&](auto rows, ParallelOptions parallel) {
+                         parallel.cost =
+                             16 * (hypotheses.total() * references.size() + references.total() * hypotheses.size());
+                         write_pairs(0, hypotheses.size(), references.size(), meteor_nltk::Row::kWidth, rows,
+                                     parallel, [&] { return self.worker(words); });
+                       });
           },
           "words"_a, "out"_a, "threads"_a,
           "Rows of every hypothesis against every single reference.");

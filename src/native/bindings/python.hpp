@@ -256,8 +256,8 @@ inline void check_size(const Row& out, std::size_t rows, std::size_t width) {
 // Rows of `width`, one a hypothesis, written into out by kernel(bounds, rows, parallel): the references of
 // hypothesis i are those in [bounds[i], bounds[i + 1]).
 template <class Segments, class Kernel>
-void write_rows(const Segments& hypotheses, const Segments& references, const Integers& offsets, std::size_t width,
-                const Row& out, std::size_t threads, Kernel&& kernel) {
+void fill_rows(const Segments& hypotheses, const Segments& references, const Integers& offsets, std::size_t width,
+               const Row& out, std::size_t threads, Kernel&& kernel) {
   check_size(out, hypotheses.size(), width);
   const std::vector<std::int64_t> bounds = offsets_of(offsets, hypotheses.size(), references.size());
   run_parallel(threads, [&](const ParallelOptions& parallel) {
@@ -268,8 +268,8 @@ void write_rows(const Segments& hypotheses, const Segments& references, const In
 // Rows of `width` of the hypotheses in [first, last) against every single reference, written into out by
 // kernel(rows, parallel).
 template <class Segments, class Kernel>
-void write_pairs(const Segments& hypotheses, std::size_t first, std::size_t last, const Segments& references,
-                 std::size_t width, const Row& out, std::size_t threads, Kernel&& kernel) {
+void fill_pairs(const Segments& hypotheses, std::size_t first, std::size_t last, const Segments& references,
+                std::size_t width, const Row& out, std::size_t threads, Kernel&& kernel) {
   if (first > last || last > hypotheses.size()) throw nb::value_error("no such hypotheses");
   check_size(out, (last - first) * references.size(), width);
   run_parallel(threads, [&](const ParallelOptions& parallel) { kernel(span_of(out), parallel); });

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -131,22 +130,6 @@ void bind_paraphrases(nb::module_& module) {
           },
           "image"_a, "Raises BadParaphraseImage unless every byte is what the builder wrote.")
       .def(
-          "verify",
-          [](const LoadedParaphrases& self) {
-            const nb::gil_scoped_release guard;
-            self.table.verify();
-          },
-          "Compares the table with its checksum again.")
-      .def(
-          "word",
-          [](const LoadedParaphrases& self, nb::str text) -> std::optional<std::uint32_t> {
-            Keep keep;
-            const std::uint32_t word = self.table.word(utf8_view(text, keep));
-            if (word == Paraphrases::kUnknown) return std::nullopt;
-            return word;
-          },
-          "text"_a, "The number of a word; None for one that is in no phrase.")
-      .def(
           "match",
           [](const LoadedParaphrases& self, nb::list hypothesis, nb::list reference) {
             Keep keep;
@@ -174,10 +157,7 @@ void bind_paraphrases(nb::module_& module) {
           nb::sig("def match(self, hypothesis: list[str], reference: list[str]) -> list[tuple[int, int, int, int]]"),
           "(reference start, length, hypothesis start, length) of each match, in METEOR's order.")
       .def_prop_ro("source", [](const LoadedParaphrases& self) { return std::string(self.table.source()); },
-                   "What the table was made from, as the builder was told.")
-      .def_prop_ro("words", [](const LoadedParaphrases& self) { return self.table.words(); })
-      .def_prop_ro("entries", [](const LoadedParaphrases& self) { return self.table.entries(); })
-      .def_prop_ro("reference_phrases", [](const LoadedParaphrases& self) { return self.table.reference_phrases(); });
+                   "What the table was made from, as the builder was told.");
 }
 
 }  // namespace cocarde::bindings

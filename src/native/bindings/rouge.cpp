@@ -1,4 +1,4 @@
-#include "python.hpp"
+#include "kernel.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -53,34 +53,14 @@ RougeOptions rouge_options(const Values<std::int64_t>& types, const std::string&
 }  // namespace
 
 void bind_rouge(nb::module_& module) {
-  module.def(
-      "rouge_statistics",
-      [](const Column& hypotheses, const Column& references, Integers offsets,
-         const Values<std::int64_t>& types, const std::string& several, const std::string& subsequence,
-         bool distinct, double beta, double epsilon, bool marked, Row out, std::size_t threads) {
-        const auto options = rouge_options(types, several, subsequence, distinct, beta, epsilon, marked);
-        write_rows(hypotheses, references, offsets, options.width(), out, threads,
-                   [&](auto bounds, auto rows, const ParallelOptions& parallel) {
-                     rouge_statistics(hypotheses, {references, bounds}, options, rows, parallel);
-                   });
-      },
-      "hypotheses"_a, "references"_a, "reference_offsets"_a, "types"_a, "several"_a, "subsequence"_a, "distinct"_a,
-      "beta"_a, "epsilon"_a, "marked"_a, "out"_a, "threads"_a,
-      "Rows of 1, then precision, recall and F of each type, one a hypothesis, written into out.");
-  module.def(
-      "rouge_pairwise",
-      [](const Column& hypotheses, std::size_t first, std::size_t last, const Column& references,
-         const Values<std::int64_t>& types, const std::string& subsequence, bool distinct, double beta,
-         double epsilon, bool marked, Row out, std::size_t threads) {
-        const auto options = rouge_options(types, "best", subsequence, distinct, beta, epsilon, marked);
-        write_pairs(hypotheses, first, last, references, options.width(), out, threads,
-                    [&](auto rows, const ParallelOptions& parallel) {
-                      rouge_pairwise(hypotheses, first, last, references, options, rows, parallel);
-                    });
-      },
-      "hypotheses"_a, "first"_a, "last"_a, "references"_a, "types"_a, "subsequence"_a, "distinct"_a, "beta"_a,
-      "epsilon"_a, "marked"_a, "out"_a, "threads"_a,
-      "Rows for every hypothesis in [first, last) against every single reference.");
+  bind_kernel<RougeWorker>(module, "Rouge", "Rows of 1, then precision, recall and F of each type.")
+      .def(
+          "__init__",
+          [](RougeOptions* self, const Values<std::int64_t>& types, const std::string& several,
+             const std::string& subsequence, bool distinct, double beta, double epsilon, bool marked) {
+            new (self) RougeOptions(rouge_options(types, several, subsequence, distinct, beta, epsilon, marked));
+          },
+          "types"_a, "several"_a, "subsequence"_a, "distinct"_a, "beta"_a, "epsilon"_a, "marked"_a);
 }
 
 }  // namespace cocarde::bindings

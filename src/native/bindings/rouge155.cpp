@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "../kernel.hpp"
 #include "../rouge155.hpp"
 
 namespace cocarde::bindings {
@@ -60,11 +61,14 @@ void bind_rouge155(nb::module_& module) {
             const auto hypothesis_views = views_of(hypotheses, "hypothesis", keep);
             const auto reference_views = views_of(references, "reference", keep);
             const std::size_t width = self.options.types() * rouge155::kFieldsPerType;
-            write_rows(hypothesis_views, reference_views, offsets, width, out, threads,
-                       [&](auto bounds, auto rows, const ParallelOptions& parallel) {
-                         rouge155::rows(hypothesis_views, reference_views, bounds, self.options, self.lexicon, rows,
-                                        parallel);
-                       });
+            fill_rows(hypothesis_views, reference_views, offsets, width, out, threads,
+                      [&](auto bounds, auto rows, ParallelOptions parallel) {
+                        for (const std::string_view text : hypothesis_views) parallel.cost += text.size();
+                        for (const std::string_view text : reference_views) parallel.cost += text.size();
+                        write_rows(bounds, width, rows, parallel, [&] {
+                          return rouge155::Worker(self.options, self.lexicon, hypothesis_views, reference_views);
+                        });
+                      });
           },
           "hypotheses"_a, "references"_a, "reference_offsets"_a, "out"_a, "threads"_a,
           "For each type precision, recall, F and the counts of the references, the hypothesis and both.")
