@@ -3,6 +3,8 @@
 # The build reuses build/{wheel_tag}: only what changed is compiled again.
 set -eu
 cd "$(dirname "$0")/.."
+# Ninja uses all processors; make has to be told.
+export CMAKE_BUILD_PARALLEL_LEVEL="${CMAKE_BUILD_PARALLEL_LEVEL:-$(getconf _NPROCESSORS_ONLN)}"
 rm -rf build/wheel
 echo "building cocarde: its C++ core takes a minute or two"
 pip wheel -q --no-deps --no-build-isolation -w build/wheel "$@" .

@@ -4,6 +4,8 @@
 # BUILD_DIR and PREFIX_DIR change where it is built and installed (build/native, src).
 set -eu
 cd "$(dirname "$0")/.."
+# Ninja uses all processors; make has to be told.
+export CMAKE_BUILD_PARALLEL_LEVEL="${CMAKE_BUILD_PARALLEL_LEVEL:-$(getconf _NPROCESSORS_ONLN)}"
 build=${BUILD_DIR:-build/native}
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -13,6 +13,20 @@ def tokenizer_names() -> list[str]:
 def tokenize(name: str, text: str) -> list[str]:
     """Tokens of a text."""
 
+def stemmer_names() -> list[str]:
+    """Names of the native stemmers."""
+
+def stem(name: str, word: str) -> str:
+    """The stem of a word in lower case."""
+
+def all_texts(items: list) -> bool:
+    """Whether every item is a str."""
+
+def count_words(texts: list[str]) -> tuple[int, int, int, int, int]:
+    """
+    How many words there are: of ASCII, with other letters, Han, kana, of other scripts without spaces.
+    """
+
 class Lines:
     """A block of text that is known to be well-formed UTF-8."""
 
@@ -21,6 +35,15 @@ class Lines:
 
     @property
     def block(self) -> bytes: ...
+
+def count_line_feeds(block: bytes) -> int:
+    """How many line feeds there are."""
+
+def after_line_feeds(block: bytes, start: int, count: int) -> int:
+    """The position after so many line feeds."""
+
+def split_lines(block: Lines) -> list[str]:
+    """The lines of a block."""
 
 class Column:
     """Segments that yield tokens."""
@@ -70,53 +93,36 @@ class Column:
     def keep_texts_of(self, other: Column) -> None:
         """Keeps the texts behind tokens that were cut from them."""
 
-def count_line_feeds(block: bytes) -> int:
-    """How many line feeds there are."""
-
-def after_line_feeds(block: bytes, start: int, count: int) -> int:
-    """The position after so many line feeds."""
-
-def split_lines(block: Lines) -> list[str]:
-    """The lines of a block."""
-
-def bleu_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], order: int, reference_length: str, clip: bool, minimum_total: int, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
-    """
-    Rows of lengths, matches and totals, one a hypothesis, written into out.
-    """
-
-def bleu_pairwise(hypotheses: Column, first: int, last: int, references: Column, order: int, clip: bool, minimum_total: int, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
-    """
-    Rows for every hypothesis in [first, last) against every single reference.
-    """
-
-def stemmer_names() -> list[str]:
-    """Names of the native stemmers."""
-
-def stem(name: str, word: str) -> str:
-    """The stem of a word in lower case."""
-
-def all_texts(items: list) -> bool:
-    """Whether every item is a str."""
-
-def count_words(texts: list[str]) -> tuple[int, int, int, int, int]:
-    """
-    How many words there are: of ASCII, with other letters, Han, kana, of other scripts without spaces.
-    """
-
 def join_sentences(sentences: Column, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], whole: Column | None, texts: Column | None, keep_blank: bool, threads: int) -> Column:
     """
     Segments with the tokens of their sentences, which were cut on their own, and of the whole text; the texts of `texts` are kept.
     """
 
-def rouge_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], types: Sequence[int], several: str, subsequence: str, distinct: bool, beta: float, epsilon: float, marked: bool, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
-    """
-    Rows of 1, then precision, recall and F of each type, one a hypothesis, written into out.
-    """
+class Bleu:
+    """Rows of lengths, matches and totals."""
 
-def rouge_pairwise(hypotheses: Column, first: int, last: int, references: Column, types: Sequence[int], subsequence: str, distinct: bool, beta: float, epsilon: float, marked: bool, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
-    """
-    Rows for every hypothesis in [first, last) against every single reference.
-    """
+    def __init__(self, order: int, reference_length: str, clip: bool, minimum_total: int) -> None: ...
+
+    def rows(self, hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+        """Writes rows of every hypothesis with its references into out."""
+
+    def pairs(self, hypotheses: Column, first: int, last: int, references: Column, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+        """
+        Writes rows of the hypotheses in [first, last) with every single reference into out.
+        """
+
+class Rouge:
+    """Rows of 1, then precision, recall and F of each type."""
+
+    def __init__(self, types: Sequence[int], several: str, subsequence: str, distinct: bool, beta: float, epsilon: float, marked: bool) -> None: ...
+
+    def rows(self, hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+        """Writes rows of every hypothesis with its references into out."""
+
+    def pairs(self, hypotheses: Column, first: int, last: int, references: Column, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+        """
+        Writes rows of the hypotheses in [first, last) with every single reference into out.
+        """
 
 class Rouge155:
     """ROUGE as ROUGE-1.5.5 counts it."""
@@ -224,12 +230,6 @@ class Paraphrases:
     def __init__(self, image: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """Raises BadParaphraseImage unless every byte is what the builder wrote."""
 
-    def verify(self) -> None:
-        """Compares the table with its checksum again."""
-
-    def word(self, text: str) -> int | None:
-        """The number of a word; None for one that is in no phrase."""
-
     def match(self, hypothesis: list[str], reference: list[str]) -> list[tuple[int, int, int, int]]:
         """
         (reference start, length, hypothesis start, length) of each match, in METEOR's order.
@@ -238,17 +238,6 @@ class Paraphrases:
     @property
     def source(self) -> str:
         """What the table was made from, as the builder was told."""
-
-    @property
-    def words(self) -> int: ...
-
-    @property
-    def entries(self) -> int: ...
-
-    @property
-    def reference_phrases(self) -> int: ...
-
-METEOR_NLTK_FIELDS: int = 10
 
 class MeteorNltk:
     """METEOR as NLTK matches words, given as numbers of distinct words."""
@@ -264,50 +253,55 @@ class MeteorNltk:
     def pairwise(self, words: DistinctWords, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
         """Rows of every hypothesis against every single reference."""
 
-class ChrfOptions:
-    """What chrF counts, and how it picks the best reference."""
+class Chrf:
+    """
+    Rows of n-grams of the hypothesis, of the reference and in both, of each order.
+    """
 
     def __init__(self, least_characters: int, characters: int, words: int, spaces: str, formula: str, beta_squared: float, scored: bool) -> None: ...
 
-def chrf_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: ChrfOptions, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+    def rows(self, hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+        """Writes rows of every hypothesis with its references into out."""
+
+    def pairs(self, hypotheses: Column, first: int, last: int, references: Column, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+        """
+        Writes rows of the hypotheses in [first, last) with every single reference into out.
+        """
+
+class Gleu:
     """
-    Rows of n-grams of the hypothesis, of the reference and in both, of each order, written into out.
+    Rows of matches and of n-grams of the longer text, the hypothesis and the reference.
     """
 
-def chrf_pairwise(hypotheses: Column, first: int, last: int, references: Column, options: ChrfOptions, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
-    """
-    Rows for every hypothesis in [first, last) against every single reference.
-    """
+    def __init__(self, least: int, most: int) -> None: ...
 
-def gleu_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], least: int, most: int, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
-    """
-    Rows of matches and of n-grams of the longer text, the hypothesis and the reference, written into out.
-    """
+    def rows(self, hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+        """Writes rows of every hypothesis with its references into out."""
 
-def gleu_pairwise(hypotheses: Column, first: int, last: int, references: Column, least: int, most: int, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
-    """
-    Rows for every hypothesis in [first, last) against every single reference.
-    """
+    def pairs(self, hypotheses: Column, first: int, last: int, references: Column, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+        """
+        Writes rows of the hypotheses in [first, last) with every single reference into out.
+        """
 
-class TerRules:
-    """Whose search for edits and shifts it is."""
-
-    def __init__(self, tercom: bool, from_reference: bool, longest_shift: int) -> None: ...
-
-def ter_statistics(hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: TerRules, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+class Ter:
     """
     Rows of edits, the mean length of references, insertions, deletions, substitutions, shifts and the length of the hypothesis.
     """
 
-def ter_pairwise(hypotheses: Column, first: int, last: int, references: Column, rules: TerRules, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
-    """
-    Rows for every hypothesis in [first, last) against every single reference.
-    """
+    def __init__(self, tercom: bool, from_reference: bool, longest_shift: int) -> None: ...
 
-def ter_path(hypotheses: Column, hypothesis: int, references: Column, reference: int, rules: TerRules) -> tuple[list[tuple[int, int, int]], str]:
-    """
-    Shifts (start, length, target), then for each word ' ' (kept), s(ubstituted), d(eleted) or i(nserted).
-    """
+    def rows(self, hypotheses: Column, references: Column, reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+        """Writes rows of every hypothesis with its references into out."""
+
+    def pairs(self, hypotheses: Column, first: int, last: int, references: Column, out: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], threads: int) -> None:
+        """
+        Writes rows of the hypotheses in [first, last) with every single reference into out.
+        """
+
+    def path(self, hypotheses: Column, hypothesis: int, references: Column, reference: int) -> tuple[list[tuple[int, int, int]], str]:
+        """
+        Shifts (start, length, target), then for each word ' ' (kept), s(ubstituted), d(eleted) or i(nserted).
+        """
 
 class DiagnosticOptions:
     """What is looked for in segments."""

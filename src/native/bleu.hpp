@@ -12,6 +12,7 @@
 #include "column.hpp"
 #include "ngrams.hpp"
 #include "parallel.hpp"
+#include "tokens.hpp"
 
 namespace cocarde {
 
@@ -29,6 +30,8 @@ struct BleuOptions {
   ReferenceLength reference_length = ReferenceLength::closest;
   bool clip = true;
   std::size_t minimum_total = 0;  // NLTK counts at least one n-gram of each order in each segment
+
+  std::size_t width() const { return 2 + 2 * order; }
 };
 
 inline double choose_length(std::size_t hypothesis, std::span<const std::size_t> references,
@@ -58,68 +61,46 @@ inline double choose_length(std::size_t hypothesis, std::span<const std::size_t>
 }
 
 // One worker's memory.
-struct BleuWorkspace {
-  TokenBuffer hypothesis;
-  std::deque<TokenBuffer> reference_buffers;
-  std::vector<std::span<const Token>> references;
-  std::vector<std::size_t> lengths;
-  std::vector<double> matches;
-  NgramMatcher matcher;
-};
+class BleuWorker {
+ public:
+  using Options = BleuOptions;
+  static constexpr std::size_t kCost = 1;
 
-// row: hypothesis length, reference length, then matches and total of each order.
-inline void bleu_row(std::span<const Token> hypothesis, const BleuOptions& options, BleuWorkspace& work,
-                     std::span<double> row, const StopFlag& stop) {
-  work.lengths.clear();
-  for (const std::span<const Token> reference : work.references) work.lengths.push_back(reference.size());
-  work.matches.resize(options.order);
-  work.matcher.count(hypothesis, work.references, options.clip, work.matches, stop);
-  row[0] = static_cast<double>(hypothesis.size());
-  row[1] = choose_length(hypothesis.size(), work.lengths, options.reference_length);
-  for (std::size_t n = 1; n <= options.order; ++n) {
-    const std::size_t total = hypothesis.size() >= n ? hypothesis.size() - n + 1 : 0;
-    row[2 * n] = work.matches[n - 1];
-    row[2 * n + 1] = static_cast<double>(std::max(total, options.minimum_total));
+  BleuWorker(const BleuOptions& options, const Column& hypotheses, const Column& references)
+      : options_(options), hypotheses_(hypotheses), references_(references), matches_(options.order) {}
+
+  void read(std::size_t hypothesis) { hypothesis_ = hypotheses_.tokens(hypothesis, buffer_); }
+
+  // row: hypothesis length, reference length, then matches and total of each order.
+  void row(std::size_t begin, std::size_t end, std::span<double> row, const StopFlag& stop) {
+    if (reference_buffers_.size() < end - begin) reference_buffers_.resize(end - begin);
+    texts_.clear();
+    lengths_.clear();
+    for (std::size_t r = begin; r < end; ++r) {
+      texts_.push_back(references_.tokens(r, reference_buffers_[r - begin]));
+      lengths_.push_back(texts_.back().size());
+    }
+    matcher_.count(hypothesis_, texts_, options_.clip, matches_, stop);
+    row[0] = static_cast<double>(hypothesis_.size());
+    row[1] = choose_length(hypothesis_.size(), lengths_, options_.reference_length);
+    for (std::size_t n = 1; n <= options_.order; ++n) {
+      const std::size_t total = hypothesis_.size() >= n ? hypothesis_.size() - n + 1 : 0;
+      row[2 * n] = matches_[n - 1];
+      row[2 * n + 1] = static_cast<double>(std::max(total, options_.minimum_total));
+    }
   }
-}
 
-// Writes one row of 2 + 2 * order numbers for each hypothesis into out.
-inline void bleu_statistics(const Column& hypotheses, const ReferenceColumn& references,
-                            const BleuOptions& options, std::span<double> out, ParallelOptions parallel) {
-  const std::size_t width = 2 + 2 * options.order;
-  parallel.cost = hypotheses.cost() + references.column.cost();
-  parallel_for(
-      hypotheses.size(), parallel, [] { return BleuWorkspace(); },
-      [&](BleuWorkspace& work, std::size_t i, const StopFlag& stop) {
-        const auto begin = static_cast<std::size_t>(references.offsets[i]);
-        const auto count = static_cast<std::size_t>(references.offsets[i + 1]) - begin;
-        if (work.reference_buffers.size() < count) work.reference_buffers.resize(count);
-        work.references.clear();
-        for (std::size_t r = 0; r < count; ++r) {
-          work.references.push_back(references.column.tokens(begin + r, work.reference_buffers[r]));
-        }
-        bleu_row(hypotheses.tokens(i, work.hypothesis), options, work, out.subspan(i * width, width), stop);
-      });
-}
-
-// Every hypothesis of `hypotheses` in [first, last) against every single reference; row-major.
-inline void bleu_pairwise(const Column& hypotheses, std::size_t first, std::size_t last,
-                          const Column& references, const BleuOptions& options, std::span<double> out,
-                          ParallelOptions parallel) {
-  const std::size_t width = 2 + 2 * options.order;
-  const std::size_t columns = references.size();
-  parallel.cost = hypotheses.cost() / std::max<std::size_t>(1, hypotheses.size()) * (last - first) * columns;
-  parallel_for(
-      last - first, parallel, [] { return BleuWorkspace(); },
-      [&](BleuWorkspace& work, std::size_t i, const StopFlag& stop) {
-        if (work.reference_buffers.empty()) work.reference_buffers.resize(1);
-        const std::span<const Token> hypothesis = hypotheses.tokens(first + i, work.hypothesis);
-        for (std::size_t j = 0; j < columns; ++j) {
-          stop.check();
-          work.references.assign(1, references.tokens(j, work.reference_buffers[0]));
-          bleu_row(hypothesis, options, work, out.subspan((i * columns + j) * width, width), stop);
-        }
-      });
-}
+ private:
+  const BleuOptions& options_;
+  const Column& hypotheses_;
+  const Column& references_;
+  std::vector<double> matches_;
+  TokenBuffer buffer_;
+  std::deque<TokenBuffer> reference_buffers_;
+  std::span<const Token> hypothesis_;
+  std::vector<std::span<const Token>> texts_;  // of the references
+  std::vector<std::size_t> lengths_;
+  NgramMatcher matcher_;
+};
 
 }  // namespace cocarde

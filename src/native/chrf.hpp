@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
 
 #include "column.hpp"
+#include "kernel.hpp"
 #include "ngrams.hpp"
 #include "parallel.hpp"
 #include "suffixes.hpp"
@@ -335,16 +335,6 @@ inline double chrf_rank_of_torchmetrics(const double* row, const ChrfOptions& op
   return static_cast<double>((characters + words) / static_cast<float>(options.orders()));
 }
 
-// One worker's memory.
-struct ChrfWorkspace {
-  ChrfTexts texts;
-  Suffixes::Scratch scratch;
-  std::vector<double> matches;
-  std::vector<double> row;
-  TokenBuffer hypothesis;
-  std::deque<TokenBuffer> references;
-};
-
 // The text of a column that was made with the tokenizer "whole".
 inline std::string_view whole_text(const Column& column, std::size_t index, TokenBuffer& buffer) {
   const std::span<const Token> tokens = column.tokens(index, buffer);
@@ -352,79 +342,101 @@ inline std::string_view whole_text(const Column& column, std::size_t index, Toke
   return tokens[0].text();
 }
 
-// Writes one row for each hypothesis into out: that of the reference with the best score, the first of those.
-inline void chrf_statistics(const Column& hypotheses, const ReferenceColumn& references, const ChrfOptions& options,
-                            std::span<double> out, ParallelOptions parallel) {
-  const std::size_t width = options.width();
-  parallel.cost = hypotheses.cost() + references.column.cost();
-  parallel_for(
-      hypotheses.size(), parallel, [] { return std::make_unique<ChrfWorkspace>(); },
-      [&](std::unique_ptr<ChrfWorkspace>& state, std::size_t i, const StopFlag& stop) {
-        ChrfWorkspace& work = *state;
-        const auto begin = static_cast<std::size_t>(references.offsets[i]);
-        const auto count = static_cast<std::size_t>(references.offsets[i + 1]) - begin;
-        if (work.references.size() < count) work.references.resize(count);
-        work.texts.clear();
-        work.texts.add(whole_text(hypotheses, i, work.hypothesis));
-        for (std::size_t r = 0; r < count; ++r) {
-          work.texts.add(whole_text(references.column, begin + r, work.references[r]));
-        }
-        work.texts.sort(options, 1, stop);
-        const std::span<double> best = out.subspan(i * width, width);
-        std::fill(best.begin(), best.end(), 0.0);
-        work.row.resize(width);
-        double most = -1;
-        for (std::size_t r = 0; r < count; ++r) {
-          work.texts.row(0, r + 1, options, work.row.data(), work.matches, work.scratch, stop);
-          double score = 0;
-          if (count > 1 && options.formula == ChrfFormula::single) {
-            score = chrf_rank_of_torchmetrics(work.row.data(), options);
-          } else if (count > 1 || options.scored) {
-            score = chrf_score(work.row.data(), options);
-          }
-          if (score <= most) continue;
-          most = score;
-          std::copy(work.row.begin(), work.row.end(), best.begin());
-        }
-        if (options.scored) {
-          best[width - 2] = options.formula == ChrfFormula::single ? chrf_score(best.data(), options) : std::max(most, 0.0);
-          best[width - 1] = 1;
-        }
-      });
-}
+// One worker's memory. The row is that of the reference with the best score, the first of those.
+class ChrfWorker {
+ public:
+  using Options = ChrfOptions;
+  static constexpr std::size_t kCost = 1;
 
-// Every hypothesis in [first, last) against every single reference; row-major.
-inline void chrf_pairwise(const Column& hypotheses, std::size_t first, std::size_t last, const Column& references,
-                          const ChrfOptions& options, std::span<double> out, ParallelOptions parallel) {
-  const std::size_t width = options.width();
+  ChrfWorker(const ChrfOptions& options, const Column& hypotheses, const Column& references)
+      : options_(options), hypotheses_(hypotheses), references_(references), row_(options.width()) {}
+
+  void read(std::size_t hypothesis) { hypothesis_ = whole_text(hypotheses_, hypothesis, hypothesis_buffer_); }
+
+  void row(std::size_t begin, std::size_t end, std::span<double> best, const StopFlag& stop) {
+    const std::size_t count = end - begin;
+    if (reference_buffers_.size() < count) reference_buffers_.resize(count);
+    texts_.clear();
+    texts_.add(hypothesis_);
+    for (std::size_t r = 0; r < count; ++r) texts_.add(whole_text(references_, begin + r, reference_buffers_[r]));
+    texts_.sort(options_, 1, stop);
+    std::fill(best.begin(), best.end(), 0.0);
+    double most = -1;
+    for (std::size_t r = 0; r < count; ++r) {
+      texts_.row(0, r + 1, options_, row_.data(), matches_, scratch_, stop);
+      double score = 0;
+      if (count > 1 && options_.formula == ChrfFormula::single) {
+        score = chrf_rank_of_torchmetrics(row_.data(), options_);
+      } else if (count > 1 || options_.scored) {
+        score = chrf_score(row_.data(), options_);
+      }
+      if (score <= most) continue;
+      most = score;
+      std::copy(row_.begin(), row_.end(), best.begin());
+    }
+    if (options_.scored) {
+      const bool single = options_.formula == ChrfFormula::single;
+      best[best.size() - 2] = single ? chrf_score(best.data(), options_) : std::max(most, 0.0);
+      best[best.size() - 1] = 1;
+    }
+  }
+
+ private:
+  const ChrfOptions& options_;
+  const Column& hypotheses_;
+  const Column& references_;
+  std::vector<double> row_;
+  TokenBuffer hypothesis_buffer_;
+  std::deque<TokenBuffer> reference_buffers_;
+  std::string_view hypothesis_;
+  ChrfTexts texts_;
+  Suffixes::Scratch scratch_;
+  std::vector<double> matches_;
+};
+
+// The same for pairs of texts that are sorted already, the hypotheses first.
+class ChrfPairWorker {
+ public:
+  ChrfPairWorker(const ChrfOptions& options, const ChrfTexts& texts, std::size_t hypotheses)
+      : options_(options), texts_(texts), hypotheses_(hypotheses) {}
+
+  void read(std::size_t hypothesis) { hypothesis_ = hypothesis; }
+
+  void row(std::size_t reference, std::size_t, std::span<double> row, const StopFlag& stop) {
+    texts_.row(hypothesis_, hypotheses_ + reference, options_, row.data(), matches_, scratch_, stop);
+    if (!options_.scored) return;
+    row[row.size() - 2] = chrf_score(row.data(), options_);
+    row[row.size() - 1] = 1;
+  }
+
+ private:
+  const ChrfOptions& options_;
+  const ChrfTexts& texts_;
+  std::size_t hypotheses_;
+  std::size_t hypothesis_ = 0;
+  Suffixes::Scratch scratch_;
+  std::vector<double> matches_;
+};
+
+// Each text is sorted once.
+template <>
+inline void write_pairs<ChrfWorker>(const ChrfOptions& options, const Column& hypotheses, std::size_t first,
+                                    std::size_t last, const Column& references, std::span<double> out,
+                                    ParallelOptions parallel) {
   const std::size_t rows = last - first;
   const std::size_t columns = references.size();
   ChrfTexts texts;
   std::vector<TokenBuffer> buffers(rows + columns);
   for (std::size_t i = 0; i < rows; ++i) texts.add(whole_text(hypotheses, first + i, buffers[i]));
   for (std::size_t j = 0; j < columns; ++j) texts.add(whole_text(references, j, buffers[rows + j]));
-  // One thread: each text is sorted once, and each pair is more work than that.
+  // One thread: each pair is more work than that.
   ParallelOptions alone = parallel;
   alone.threads = 1;
   parallel_for(
       1, alone, [] { return 0; }, [&](int, std::size_t, const StopFlag& stop) { texts.sort(options, rows, stop); });
   parallel.cost = hypotheses.cost() / std::max<std::size_t>(1, hypotheses.size()) * rows * columns;
-  struct Work {
-    Suffixes::Scratch scratch;
-    std::vector<double> matches;
-  };
-  parallel_for(
-      rows, parallel, [] { return Work(); },
-      [&](Work& work, std::size_t i, const StopFlag& stop) {
-        for (std::size_t j = 0; j < columns; ++j) {
-          stop.check();
-          double* const row = out.data() + (i * columns + j) * width;
-          texts.row(i, rows + j, options, row, work.matches, work.scratch, stop);
-          if (!options.scored) continue;
-          row[width - 2] = chrf_score(row, options);
-          row[width - 1] = 1;
-        }
-      });
+  write_pairs(0, rows, columns, options.width(), out, parallel,
+              [&] { return ChrfPairWorker(options, texts, rows); });
 }
 
 }  // namespace cocarde

@@ -162,7 +162,7 @@ class LcsMatcher {
                      const StopFlag& stop) {
     if (a.size() > b.size()) std::swap(a, b);
     if (a.empty()) return 0;
-    pause_after(b.size() + limit / 64, stop);
+    pace_.step(b.size() + limit / 64 + 1, stop);
     positions_.assign(a, limit, stop);
     if (positions_.words() == 1) {
       std::uint64_t still = ~std::uint64_t{0};
@@ -180,43 +180,44 @@ class LcsMatcher {
     return length;
   }
 
-  // The sequence against which `trace` then works.
+  // The sequence against which `trace` then works. None of its tokens is taken.
   void set_rows(std::span<const std::uint32_t> rows, std::size_t limit, const StopFlag& stop) {
-    pause_after(limit / 64, stop);
+    pace_.step(limit / 64 + 1, stop);
     positions_.assign(rows, limit, stop);
+    taken_.zeros(positions_.words());
   }
 
-  // Calls take(row) for each token of `rows` in one longest common subsequence with `columns`, from the
-  // last to the first. Among several it is the one that walks back from the last cell thus: equal tokens
-  // are taken; else, where the cell to the left holds more than the cell above, a column back; else a
-  // row back.
-  template <class Take>
-  void trace(std::span<const std::uint32_t> columns, const StopFlag& stop, Take&& take) {
+  // Takes the tokens of `rows` in one longest common subsequence with `columns`. Among several it is the
+  // one that walks back from the last cell thus: equal tokens are taken; else, where the cell to the left
+  // holds more than the cell above, a column back; else a row back.
+  void trace(std::span<const std::uint32_t> columns, const StopFlag& stop) {
     const std::size_t words = positions_.words();
-    pause_after(columns.size(), stop);
+    pace_.step(columns.size() + 1, stop);
     if (words == 0 || columns.empty()) return;
     if (words == 1) {
-      trace_word(columns, take);
+      *taken_.get() |= trace_word(columns);
     } else {
-      trace_words(columns, stop, take);
+      trace_words(columns, stop);
+    }
+  }
+
+  // Calls body(row) for each token of `rows` that was taken, from the first to the last.
+  template <class Body>
+  void each_taken(Body&& body) const {
+    for (std::size_t word = 0; word < positions_.words(); ++word) {
+      for (std::uint64_t bits = taken_.get()[word]; bits != 0; bits &= bits - 1) {
+        body(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+      }
     }
   }
 
  private:
-  // There may be many short sequences instead of a long one.
-  void pause_after(std::size_t work, const StopFlag& stop) {
-    done_ += work + 1;
-    if (done_ < (std::size_t{1} << 16)) return;
-    done_ = 0;
-    stop.check();
-  }
   // A column of a sequence of millions of tokens takes a tenth of a millisecond.
   static void pause_column(std::size_t column, const StopFlag& stop) {
     if ((column & 0x3F) == 0x3F) stop.check();
   }
 
-  template <class Take>
-  void trace_word(std::span<const std::uint32_t> columns, Take& take) {
+  std::uint64_t trace_word(std::span<const std::uint32_t> columns) {
     std::uint64_t* kept = kept_.room(2 * columns.size());
     std::uint64_t still = ~std::uint64_t{0};
     for (std::size_t j = 0; j < columns.size(); ++j) {
@@ -225,26 +226,24 @@ class LcsMatcher {
       kept[2 * j] = match;
       kept[2 * j + 1] = still;
     }
-    if (still == ~std::uint64_t{0}) return;
+    std::uint64_t taken = 0;
+    if (still == ~std::uint64_t{0}) return taken;
     std::uint64_t below = ~std::uint64_t{0};  // rows not yet walked
     for (std::size_t j = columns.size(); j-- > 0;) {
       const std::uint64_t match = kept[2 * j];
       const std::uint64_t stops = (match | ~kept[2 * j + 1]) & below;
-      if (stops == 0) return;
-      const int row = 63 - std::countl_zero(stops);
-      const std::uint64_t bit = std::uint64_t{1} << row;
-      below = bit | (bit - 1);
-      if (match & bit) {
-        take(static_cast<std::size_t>(row));
-        below = bit - 1;
-      }
+      if (stops == 0) break;
+      // Whether there is a match cannot be predicted: no branch.
+      const std::uint64_t bit = std::bit_floor(stops);
+      taken |= match & bit;
+      below = (bit - 1) | (bit & ~match);
     }
+    return taken;
   }
 
   // Columns are kept in stretches: what would not fit is computed again from the state before its
   // stretch, which takes twice the time and the square root of the memory.
-  template <class Take>
-  void trace_words(std::span<const std::uint32_t> columns, const StopFlag& stop, Take& take) {
+  void trace_words(std::span<const std::uint32_t> columns, const StopFlag& stop) {
     constexpr std::size_t kKeptWords = std::size_t{1} << 21;
     const std::size_t words = positions_.words();
     // As many states before stretches as columns in one, unless there is room for more of these.
@@ -264,6 +263,7 @@ class LcsMatcher {
       }
     }
     std::uint64_t* kept = kept_.room(std::min(stretch, columns.size()) * words);
+    std::uint64_t* taken = taken_.get();
     std::size_t word = words - 1;  // the row at hand is in this word, at or below the highest bit of `below`
     std::uint64_t below = ~std::uint64_t{0};
     for (std::size_t s = stretches; s-- > 0;) {
@@ -287,22 +287,19 @@ class LcsMatcher {
           match = positions_.bits(columns[j], word);
           stops = match | ~column[word];
         }
-        const int row = 63 - std::countl_zero(stops);
-        const std::uint64_t bit = std::uint64_t{1} << row;
-        below = bit | (bit - 1);
-        if (match & bit) {
-          take(word * 64 + static_cast<std::size_t>(row));
-          below = bit - 1;  // 0 makes the next column go on in the word below
-        }
+        const std::uint64_t bit = std::bit_floor(stops);
+        taken[word] |= match & bit;
+        below = (bit - 1) | (bit & ~match);  // 0 makes the next column go on in the word below
       }
     }
   }
 
-  std::size_t done_ = 0;
+  Pace pace_;  // there may be many short sequences instead of a long one
   IdPositions positions_;
   Workspace<std::uint64_t> still_;
   Workspace<std::uint64_t> kept_;
   Workspace<std::uint64_t> starts_;
+  Workspace<std::uint64_t> taken_;
 };
 
 }  // namespace cocarde

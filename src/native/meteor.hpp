@@ -736,56 +736,35 @@ class Scorer {
   Aligner aligner_;
 };
 
-// Says which segment cannot be aligned.
-[[noreturn]] inline void rethrow_for(std::size_t segment, const std::length_error& error) {
-  throw std::length_error("segment " + std::to_string(segment) + ": " + error.what());
-}
+// One worker's memory. The row is that of the best reference, the first of those.
+class Worker {
+ public:
+  Worker(const DistinctWords& words, const Lexicon& lexicon, const Options& options)
+      : words_(words), scorer_(lexicon, options), row_(options.width()) {}
 
-// Rows of each hypothesis with the best of its references, the first of the best.
-inline void statistics(const DistinctWords& words, std::span<const std::int64_t> offsets, const Lexicon& lexicon,
-                       const Options& options, std::span<double> out, ParallelOptions parallel) {
-  struct State {
-    Scorer scorer;
-    std::vector<double> row;
-  };
-  const std::size_t width = options.width();
-  const std::size_t count = words.hypotheses().size();
-  parallel_for(
-      count, parallel, [&] { return State{Scorer(lexicon, options), std::vector<double>(width)}; },
-      [&](State& state, std::size_t i, const StopFlag& stop) {
-        const std::span<double> best = out.subspan(i * width, width);
-        double highest = -1;
-        try {
-          for (auto r = static_cast<std::size_t>(offsets[i]); r < static_cast<std::size_t>(offsets[i + 1]); ++r) {
-            const double score =
-                state.scorer.score(words.hypotheses().segment(i), words.references().segment(r), state.row, stop);
-            if (score > highest) {
-              highest = score;
-              std::copy(state.row.begin(), state.row.end(), best.begin());
-            }
-          }
-        } catch (const std::length_error& error) {
-          rethrow_for(i, error);
-        }
-      });
-}
+  void read(std::size_t hypothesis) { hypothesis_ = hypothesis; }
 
-// Rows of hypotheses [first, last) against every single reference.
-inline void pairwise(const DistinctWords& words, std::size_t first, std::size_t last, const Lexicon& lexicon,
-                     const Options& options, std::span<double> out, ParallelOptions parallel) {
-  const std::size_t width = options.width();
-  const std::size_t count = words.references().size();
-  parallel_for(
-      (last - first) * count, parallel, [&] { return Scorer(lexicon, options); },
-      [&](Scorer& scorer, std::size_t pair, const StopFlag& stop) {
-        const std::size_t i = first + pair / count;
-        try {
-          scorer.score(words.hypotheses().segment(i), words.references().segment(pair % count),
-                       out.subspan(pair * width, width), stop);
-        } catch (const std::length_error& error) {
-          rethrow_for(i, error);
-        }
-      });
-}
+  void row(std::size_t begin, std::size_t end, std::span<double> best, const StopFlag& stop) {
+    double highest = -1;
+    try {
+      for (std::size_t r = begin; r < end; ++r) {
+        const double score =
+            scorer_.score(words_.hypotheses().segment(hypothesis_), words_.references().segment(r), row_, stop);
+        if (score <= highest) continue;
+        highest = score;
+        std::copy(row_.begin(), row_.end(), best.begin());
+      }
+    } catch (const std::length_error& error) {
+      // Says which segment cannot be aligned.
+      throw std::length_error("segment " + std::to_string(hypothesis_) + ": " + error.what());
+    }
+  }
+
+ private:
+  const DistinctWords& words_;
+  Scorer scorer_;
+  std::vector<double> row_;
+  std::size_t hypothesis_ = 0;
+};
 
 }  // namespace cocarde::meteor

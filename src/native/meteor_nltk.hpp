@@ -159,40 +159,31 @@ class Matcher {
   std::vector<char> taken_;
 };
 
-// Rows of the best of each hypothesis's references: reference_offsets says which are its own.
-inline void statistics(const WordSegments& hypotheses, const WordSegments& references,
-                std::span<const std::int64_t> reference_offsets, const Lexicon& lexicon, const Options& options,
-                std::span<double> out, ParallelOptions parallel) {
-  parallel.cost = 16 * (hypotheses.total() + references.total());
-  parallel_for(
-      hypotheses.size(), parallel, [&] { return Matcher(lexicon); },
-      [&](Matcher& matcher, std::size_t i, const StopFlag& stop) {
-        Row best;
-        const auto first = static_cast<std::size_t>(reference_offsets[i]);
-        const auto end = static_cast<std::size_t>(reference_offsets[i + 1]);
-        for (std::size_t j = first; j < end; ++j) {
-          stop.check();
-          const Row row = matcher.score(hypotheses.segment(i), references.segment(j), options);
-          if (j == first || row.score > best.score) best = row;
-        }
-        best.write(out.subspan(i * Row::kWidth, Row::kWidth));
-      });
-}
+// One worker's memory. The row is that of the best reference, the first of those.
+class Worker {
+ public:
+  Worker(const WordSegments& hypotheses, const WordSegments& references, const Lexicon& lexicon,
+         const Options& options)
+      : hypotheses_(hypotheses), references_(references), options_(options), matcher_(lexicon) {}
 
-// Rows of every hypothesis against every single reference.
-inline void pairwise(const WordSegments& hypotheses, const WordSegments& references, const Lexicon& lexicon, const Options& options,
-              std::span<double> out, ParallelOptions parallel) {
-  const std::size_t count = references.size();
-  parallel.cost = 16 * (hypotheses.total() * count + references.total() * hypotheses.size());
-  parallel_for(
-      hypotheses.size(), parallel, [&] { return Matcher(lexicon); },
-      [&](Matcher& matcher, std::size_t i, const StopFlag& stop) {
-        for (std::size_t j = 0; j < count; ++j) {
-          stop.check();
-          const Row row = matcher.score(hypotheses.segment(i), references.segment(j), options);
-          row.write(out.subspan((i * count + j) * Row::kWidth, Row::kWidth));
-        }
-      });
-}
+  void read(std::size_t hypothesis) { hypothesis_ = hypotheses_.segment(hypothesis); }
+
+  void row(std::size_t begin, std::size_t end, std::span<double> out, const StopFlag& stop) {
+    Row best;
+    for (std::size_t r = begin; r < end; ++r) {
+      if (r > begin) stop.check();
+      const Row row = matcher_.score(hypothesis_, references_.segment(r), options_);
+      if (r == begin || row.score > best.score) best = row;
+    }
+    best.write(out);
+  }
+
+ private:
+  const WordSegments& hypotheses_;
+  const WordSegments& references_;
+  const Options& options_;
+  Matcher matcher_;
+  std::span<const std::uint32_t> hypothesis_;
+};
 
 }  // namespace cocarde::meteor_nltk

@@ -54,6 +54,20 @@ inline void pause(std::size_t step, const StopFlag& stop) {
   if ((step & 0xFFFF) == 0xFFFF) stop.check();
 }
 
+// The same for pieces of work of many sizes: asks once in so many steps of all together.
+class Pace {
+ public:
+  void step(std::size_t work, const StopFlag& stop) {
+    done_ += work;
+    if (done_ < (std::size_t{1} << 16)) return;
+    done_ = 0;
+    stop.check();
+  }
+
+ private:
+  std::size_t done_ = 0;
+};
+
 struct ParallelOptions {
   std::size_t threads = 1;
   std::size_t cost = 0;               // bytes or tokens of the whole work: decides whether threads pay

@@ -549,10 +549,6 @@ class Paraphrases {
     return padded.substr(0, padded.find('\0'));
   }
 
-  std::size_t words() const { return header_.words; }
-  std::size_t entries() const { return header_.entries; }
-  std::size_t reference_phrases() const { return header_.reference_phrases; }
-
   // The number of a word; kUnknown for one that no phrase has.
   std::uint32_t word(std::string_view text) const {
     const std::uint32_t mask = header_.buckets - 1;

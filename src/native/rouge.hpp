@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -206,8 +205,54 @@ class DistinctNgrams {
 };
 
 // One worker's memory.
-class RougeMatcher {
+class RougeWorker {
  public:
+  using Options = RougeOptions;
+  static constexpr std::size_t kCost = 1;
+
+  RougeWorker(const RougeOptions& options, const Column& hypotheses, const Column& references)
+      : options_(options), hypotheses_(hypotheses), references_(references), counts_(options.types.size()) {}
+
+  void read(std::size_t hypothesis) { hypothesis_.read(hypotheses_, hypothesis, options_.marked); }
+
+  // row: 1, then precision, recall and F of each type.
+  void row(std::size_t begin, std::size_t end, std::span<double> row, const StopFlag& stop) {
+    std::fill(row.begin(), row.end(), 0.0);
+    row[0] = 1;
+    const auto number = static_cast<double>(end - begin);
+    for (std::size_t r = begin; r < end; ++r) {
+      reference_.read(references_, r, options_.marked);
+      count(hypothesis_, reference_, options_, counts_, stop);
+      for (std::size_t t = 0; t < counts_.size(); ++t) {
+        const RougeValues found = rouge_values(counts_[t], options_);
+        double* const place = row.data() + 1 + 3 * t;
+        switch (options_.references) {
+          case RougeReferences::best:
+            if (r == begin || found.fmeasure > place[2]) {
+              place[0] = found.precision;
+              place[1] = found.recall;
+              place[2] = found.fmeasure;
+            }
+            break;
+          case RougeReferences::maxima: {
+            const RougeValues both = rouge_fmeasure(std::max(place[0], found.precision),
+                                                    std::max(place[1], found.recall), options_);
+            place[0] = both.precision;
+            place[1] = both.recall;
+            place[2] = both.fmeasure;
+            break;
+          }
+          case RougeReferences::mean:
+            place[0] += found.precision / number;
+            place[1] += found.recall / number;
+            place[2] += found.fmeasure / number;
+            break;
+        }
+      }
+    }
+  }
+
+ private:
   // counts[t] of each type.
   void count(const RougeText& hypothesis, const RougeText& reference, const RougeOptions& options,
              std::span<RougeCounts> counts, const StopFlag& stop) {
@@ -278,53 +323,6 @@ class RougeMatcher {
     }
   }
 
-  // The row of the hypothesis with the first `reference_count` references.
-  void row(std::size_t reference_count, const RougeOptions& options, std::span<double> row, const StopFlag& stop) {
-    counts_.resize(options.types.size());
-    std::fill(row.begin(), row.end(), 0.0);
-    row[0] = 1;
-    const auto number = static_cast<double>(reference_count);
-    for (std::size_t r = 0; r < reference_count; ++r) {
-      count(hypothesis, references[r], options, counts_, stop);
-      for (std::size_t t = 0; t < counts_.size(); ++t) {
-        const RougeValues found = rouge_values(counts_[t], options);
-        double* const place = row.data() + 1 + 3 * t;
-        switch (options.references) {
-          case RougeReferences::best:
-            if (r == 0 || found.fmeasure > place[2]) {
-              place[0] = found.precision;
-              place[1] = found.recall;
-              place[2] = found.fmeasure;
-            }
-            break;
-          case RougeReferences::maxima: {
-            const RougeValues both = rouge_fmeasure(std::max(place[0], found.precision),
-                                                    std::max(place[1], found.recall), options);
-            place[0] = both.precision;
-            place[1] = both.recall;
-            place[2] = both.fmeasure;
-            break;
-          }
-          case RougeReferences::mean:
-            place[0] += found.precision / number;
-            place[1] += found.recall / number;
-            place[2] += found.fmeasure / number;
-            break;
-        }
-      }
-    }
-  }
-
-  // Room for so many references.
-  void reserve(std::size_t count) {
-    while (references.size() < count) references.emplace_back(hypothesis.stems());
-  }
-
-
-  RougeText hypothesis;
-  std::deque<RougeText> references;
-
- private:
   static double ngrams_of(std::span<const Token> tokens, std::size_t order) {
     return tokens.size() >= order ? static_cast<double>(tokens.size() - order + 1) : 0.0;
   }
@@ -371,19 +369,15 @@ class RougeMatcher {
     each_sentence(reference.ends, reference_ids_, [&](std::span<const std::uint32_t> rows) {
       if (rows.empty()) return;
       lcs_.set_rows(rows, limit_, stop);
-      std::uint64_t* taken = taken_.zeros((rows.size() + 63) / 64);
       each_sentence(hypothesis.ends, hypothesis_ids_, [&](std::span<const std::uint32_t> columns) {
-        lcs_.trace(columns, stop, [taken](std::size_t row) { taken[row / 64] |= std::uint64_t{1} << (row % 64); });
+        lcs_.trace(columns, stop);
       });
-      for (std::size_t w = 0; w < (rows.size() + 63) / 64; ++w) {
-        for (std::uint64_t bits = taken[w]; bits != 0; bits &= bits - 1) {
-          const std::uint32_t id = rows[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))];
-          if (left[id] > 0) {
-            --left[id];
-            ++found.hits;
-          }
-        }
-      }
+      lcs_.each_taken([&](std::size_t row) {
+        std::uint32_t& rest = left[rows[row]];
+        if (rest == 0) return;
+        --rest;
+        ++found.hits;
+      });
     });
     return found;
   }
@@ -397,8 +391,9 @@ class RougeMatcher {
     each_sentence(hypothesis.ends, hypothesis_ids_, [&](std::span<const std::uint32_t> rows) {
       lcs_.set_rows(rows, limit_, stop);
       each_sentence(reference.ends, reference_ids_, [&](std::span<const std::uint32_t> columns) {
-        lcs_.trace(columns, stop, [taken, rows](std::size_t row) { taken[rows[row]] = 1; });
+        lcs_.trace(columns, stop);
       });
+      lcs_.each_taken([taken, rows](std::size_t row) { taken[rows[row]] = 1; });
     });
     for (std::size_t id = 0; id < limit_; ++id) distinct.hits += taken[id];
     return distinct;
@@ -414,6 +409,11 @@ class RougeMatcher {
     return found;
   }
 
+  const RougeOptions& options_;
+  const Column& hypotheses_;
+  const Column& references_;
+  RougeText hypothesis_;
+  RougeText reference_{hypothesis_.stems()};
   NgramMatcher matcher_;
   LcsMatcher lcs_;
   DistinctNgrams distinct_;
@@ -425,43 +425,6 @@ class RougeMatcher {
   std::vector<RougeCounts> orders_;
   std::vector<RougeCounts> counts_;
   Workspace<std::uint32_t> left_;
-  Workspace<std::uint64_t> taken_;
 };
-
-// Writes one row for each hypothesis into out: 1, then precision, recall and F of each type.
-inline void rouge_statistics(const Column& hypotheses, const ReferenceColumn& references, const RougeOptions& options,
-                             std::span<double> out, ParallelOptions parallel) {
-  const std::size_t width = options.width();
-  parallel.cost = hypotheses.cost() + references.column.cost();
-  parallel_for(
-      hypotheses.size(), parallel, [] { return RougeMatcher(); },
-      [&](RougeMatcher& work, std::size_t i, const StopFlag& stop) {
-        const auto begin = static_cast<std::size_t>(references.offsets[i]);
-        const auto count = static_cast<std::size_t>(references.offsets[i + 1]) - begin;
-        work.reserve(count);
-        for (std::size_t r = 0; r < count; ++r) work.references[r].read(references.column, begin + r, options.marked);
-        work.hypothesis.read(hypotheses, i, options.marked);
-        work.row(count, options, out.subspan(i * width, width), stop);
-      });
-}
-
-// Every hypothesis of `hypotheses` in [first, last) against every single reference; row-major.
-inline void rouge_pairwise(const Column& hypotheses, std::size_t first, std::size_t last, const Column& references,
-                           const RougeOptions& options, std::span<double> out, ParallelOptions parallel) {
-  const std::size_t width = options.width();
-  const std::size_t columns = references.size();
-  parallel.cost = hypotheses.cost() / std::max<std::size_t>(1, hypotheses.size()) * (last - first) * columns;
-  parallel_for(
-      last - first, parallel, [] { return RougeMatcher(); },
-      [&](RougeMatcher& work, std::size_t i, const StopFlag& stop) {
-        work.reserve(1);
-        work.hypothesis.read(hypotheses, first + i, options.marked);
-        for (std::size_t j = 0; j < columns; ++j) {
-          stop.check();
-          work.references[0].read(references, j, options.marked);
-          work.row(1, options, out.subspan((i * columns + j) * width, width), stop);
-        }
-      });
-}
 
 }  // namespace cocarde

@@ -6,22 +6,21 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "lcs.hpp"
 #include "ngrams.hpp"
 #include "parallel.hpp"
 #include "stemmers.hpp"
 #include "tokens.hpp"
+#include "word_table.hpp"
 
 namespace cocarde::rouge155 {
 
@@ -41,60 +40,6 @@ struct Lexicon {
   }
 };
 
-// Numbers words as they come: equal words, equal numbers. It keeps their bytes.
-class WordTable {
- public:
-  // The number of this word, and whether it is new.
-  std::pair<std::uint32_t, bool> insert(const Token& token) {
-    if (2 * (words_.size() + 1) > slots_.size()) grow();
-    std::size_t i = first_slot(token);
-    while (slots_[i] != 0) {
-      if (same_token(words_[slots_[i] - 1], token)) return {slots_[i] - 1, false};
-      i = (i + 1) & (slots_.size() - 1);
-    }
-    Token kept = token;
-    kept.data = keep(token.text());
-    words_.push_back(kept);
-    slots_[i] = static_cast<std::uint32_t>(words_.size());
-    return {slots_[i] - 1, true};
-  }
-  std::size_t size() const { return words_.size(); }
-  std::string_view operator[](std::size_t number) const { return words_[number].text(); }
-
- private:
-  static constexpr std::size_t kBlock = std::size_t{1} << 16;
-
-  std::size_t first_slot(const Token& token) const {
-    return (static_cast<std::uint64_t>(token.hash) << 32) >> (64 - std::countr_zero(slots_.size()));
-  }
-  void grow() {
-    slots_.assign(std::max<std::size_t>(1024, 4 * slots_.size()), 0);
-    for (std::size_t number = 0; number < words_.size(); ++number) {
-      std::size_t i = first_slot(words_[number]);
-      while (slots_[i] != 0) i = (i + 1) & (slots_.size() - 1);
-      slots_[i] = static_cast<std::uint32_t>(number + 1);
-    }
-  }
-  const char* keep(std::string_view text) {
-    if (blocks_.empty() || free_ < text.size()) {
-      free_ = std::max(kBlock, text.size());
-      blocks_.push_back(std::make_unique<char[]>(free_));
-      next_ = blocks_.back().get();
-    }
-    char* place = next_;
-    if (!text.empty()) std::memcpy(place, text.data(), text.size());
-    next_ += text.size();
-    free_ -= text.size();
-    return place;
-  }
-
-  std::vector<std::uint32_t> slots_;  // number + 1; 0 where free
-  std::vector<Token> words_;
-  std::vector<std::unique_ptr<char[]>> blocks_;
-  char* next_ = nullptr;
-  std::size_t free_ = 0;
-};
-
 // The words that one worker has met, each stemmed and looked up once, and numbers for them that are
 // small within one segment.
 class Vocabulary {
@@ -104,7 +49,7 @@ class Vocabulary {
   // Numbers start at 0 again.
   void start_segment() {
     // A bound on memory: text without end has words without end.
-    if (words_.size() + forms_.size() > kMost) forget();
+    if (words_.words().size() + forms_.words().size() > kMost) forget();
     size_ = 0;
     if (++segment_ == 0) {
       std::fill(local_.begin(), local_.end(), Local{});
@@ -113,8 +58,8 @@ class Vocabulary {
   }
   // kNoId for a word that does not count.
   std::uint32_t number(const Token& word) {
-    const auto [place, fresh] = words_.insert(word);
-    if (fresh) form_of_.push_back(add_form(words_[place]));
+    const std::uint32_t place = words_.insert(word);
+    if (place == form_of_.size()) form_of_.push_back(add_form(word.text()));
     const std::uint32_t form = form_of_[place];
     if (form == kNoId) return kNoId;
     Local& local = local_[form];
@@ -137,13 +82,13 @@ class Vocabulary {
     form_of_.clear();
     local_.clear();
     for (const std::string& word : lexicon_->stop_words) {
-      if (words_.insert(make_token(word.data(), word.size())).second) form_of_.push_back(kNoId);
+      if (words_.insert(make_token(word.data(), word.size())) == form_of_.size()) form_of_.push_back(kNoId);
     }
   }
   std::uint32_t add_form(std::string_view word) {
     const std::string form = lexicon_->normal_form(word);
-    const auto [number, fresh] = forms_.insert(make_token(form.data(), form.size()));
-    if (fresh) local_.push_back({});
+    const std::uint32_t number = forms_.insert(make_token(form.data(), form.size()));
+    if (number == local_.size()) local_.push_back({});
     return number;
   }
 
@@ -285,24 +230,7 @@ class Reader {
 };
 
 // ---------------------------------------------------------------------------------------------------
-// Longest common subsequences of two sentences
-
-// Calls StopFlag::check() once in so many steps.
-class Pace {
- public:
-  explicit Pace(const StopFlag& stop) : stop_(&stop) {}
-  void step(std::size_t work) {
-    done_ += work;
-    if (done_ < kEvery) return;
-    done_ = 0;
-    stop_->check();
-  }
-
- private:
-  static constexpr std::size_t kEvery = std::size_t{1} << 20;
-  const StopFlag* stop_;
-  std::size_t done_ = 0;
-};
+// Weighted longest common subsequences of two sentences
 
 // How many rows to keep at once, so that `rows` rows of `width` bytes take little memory: all, or about
 // the square root of their number, in which case the rows are computed twice.
@@ -311,149 +239,6 @@ inline std::size_t rows_at_once(std::size_t rows, std::size_t width) {
   if (rows * width <= kMemory) return std::max<std::size_t>(rows, 1);
   return static_cast<std::size_t>(std::sqrt(static_cast<double>(rows))) + 1;
 }
-
-// Marks the words of a reference sentence that lie on the LCS with a sentence of the hypothesis. Of
-// several LCS the program's: from the ends backwards, equal words are taken, else a word of the
-// reference is given up where that costs nothing, else one of the hypothesis.
-//
-// Bit-parallel (Hyyrö, 2004): for each word of the hypothesis, one bit a word of the reference says
-// whether the LCS grows there, and that bit is also all the way back needs.
-class LcsMarker {
- public:
-  // Numbers of words are below `limit`.
-  void set_reference(std::span<const std::uint32_t> reference, std::size_t limit) {
-    reference_ = reference;
-    width_ = (reference.size() + 63) / 64;
-    if (places_.size() < limit) places_.resize(limit, 0);
-    distinct_ = 0;
-    matches_.assign(width_, 0);  // of words that are absent
-    for (std::size_t i = 0; i < reference.size(); ++i) {
-      std::uint32_t& place = places_[reference[i]];
-      if (place == 0) {
-        place = ++distinct_;
-        matches_.resize((distinct_ + 1) * width_, 0);
-      }
-      matches_[place * width_ + i / 64] |= std::uint64_t{1} << (i % 64);
-    }
-  }
-  // To be called after the last sentence of the hypothesis, before the next set_reference.
-  void finish(std::span<std::uint8_t> marks) {
-    for (const std::uint32_t word : reference_) places_[word] = 0;
-    for (; found_ != 0; found_ &= found_ - 1) marks[static_cast<std::size_t>(std::countr_zero(found_))] = 1;
-  }
-  // Sets marks[i], at the latest with finish(), for each word of the reference on the LCS.
-  void mark(std::span<const std::uint32_t> hypothesis, std::span<std::uint8_t> marks, Pace& pace) {
-    if (width_ == 1 && hypothesis.size() <= kShort) {
-      mark_short(hypothesis, pace);
-      return;
-    }
-    // Words that the reference does not have leave the lengths as they are: of their rows the way back
-    // only has to know that they are there.
-    rows_.clear();
-    for (const std::uint32_t word : hypothesis) {
-      if (places_[word] != 0) {
-        rows_.push_back({places_[word], false});
-      } else if (!rows_.empty()) {
-        rows_.back().absent_follow = true;
-      }
-    }
-    pace.step(hypothesis.size());
-    if (rows_.empty()) return;
-    const std::size_t height = rows_at_once(rows_.size(), width_ * sizeof(std::uint64_t));
-    const std::size_t blocks = (rows_.size() + height - 1) / height;
-    // The rows before each block.
-    starts_.assign(width_, ~std::uint64_t{0});
-    for (std::size_t b = 1; b < blocks; ++b) {
-      starts_.resize((b + 1) * width_);
-      std::uint64_t* const row = starts_.data() + b * width_;
-      std::copy_n(row - width_, width_, row);
-      for (std::size_t k = (b - 1) * height; k < b * height; ++k) {
-        advance(row, row, rows_[k].place);
-        pace.step(width_);
-      }
-    }
-    block_.resize(height * width_);
-    std::size_t i = reference_.size();
-    for (std::size_t b = blocks; b-- > 0 && i > 0;) {
-      const std::size_t begin = b * height;
-      const std::size_t end = std::min(rows_.size(), begin + height);
-      const std::uint64_t* row = starts_.data() + b * width_;
-      for (std::size_t k = begin; k < end; ++k) {
-        std::uint64_t* const next = block_.data() + (k - begin) * width_;
-        advance(row, next, rows_[k].place);
-        row = next;
-        pace.step(width_);
-      }
-      for (std::size_t k = end; k > begin && i > 0; --k) {
-        const Row& at = rows_[k - 1];
-        const std::uint64_t* const match = matches_.data() + at.place * width_;
-        const std::uint64_t* const same = block_.data() + (k - 1 - begin) * width_;
-        if (at.absent_follow) {
-          while (i > 0 && has(same, i - 1)) --i;
-        }
-        while (i > 0 && !has(match, i - 1) && has(same, i - 1)) --i;
-        if (i > 0 && has(match, i - 1)) marks[--i] = 1;
-      }
-    }
-  }
-
- private:
-  struct Row {
-    std::size_t place;
-    bool absent_follow;  // words behind it that the reference does not have
-  };
-  static constexpr std::size_t kShort = 4096;
-
-  // The same for at most 64 words of a reference: a row is one integer, and the way up through it one
-  // search for a bit.
-  void mark_short(std::span<const std::uint32_t> hypothesis, Pace& pace) {
-    block_.resize(std::max(block_.size(), hypothesis.size()));
-    std::uint64_t row = ~std::uint64_t{0};
-    for (std::size_t k = 0; k < hypothesis.size(); ++k) {
-      const std::uint64_t match = matches_[places_[hypothesis[k]]];
-      row = (row + (row & match)) | (row & ~match);
-      block_[k] = row;
-    }
-    pace.step(hypothesis.size());
-    if (row == ~std::uint64_t{0}) return;
-    std::uint64_t left = ~std::uint64_t{0} >> (64 - reference_.size());  // positions before i
-    for (std::size_t k = hypothesis.size(); k > 0; --k) {
-      const std::uint64_t match = matches_[places_[hypothesis[k - 1]]];
-      const std::uint64_t halts = (match | ~block_[k - 1]) & left;
-      if (halts == 0) return;
-      // Whether there is a match cannot be predicted: no branch.
-      const std::uint64_t bit = std::bit_floor(halts);
-      found_ |= bit & match;
-      left = (bit - 1) | (bit & ~match);
-    }
-  }
-
-  static bool has(const std::uint64_t* bits, std::size_t i) { return (bits[i / 64] >> (i % 64)) & 1; }
-
-  // The row behind `from`, which may be the same place.
-  void advance(const std::uint64_t* from, std::uint64_t* to, std::size_t place) const {
-    const std::uint64_t* match = matches_.data() + place * width_;
-    std::uint64_t carry = 0;
-    for (std::size_t w = 0; w < width_; ++w) {
-      const std::uint64_t row = from[w];
-      const std::uint64_t hit = row & match[w];
-      const std::uint64_t sum = row + hit;
-      const std::uint64_t total = sum + carry;
-      carry = static_cast<std::uint64_t>(sum < row) | static_cast<std::uint64_t>(total < sum);
-      to[w] = total | (row & ~match[w]);
-    }
-  }
-
-  std::span<const std::uint32_t> reference_;
-  std::size_t width_ = 0;
-  std::uint32_t distinct_ = 0;
-  std::vector<std::uint32_t> places_;   // by word: its place in matches_, 0 where absent
-  std::vector<std::uint64_t> matches_;  // by place: a bit for each position
-  std::uint64_t found_ = 0;             // marks of a short reference
-  std::vector<Row> rows_;               // words of the hypothesis
-  std::vector<std::uint64_t> starts_;
-  std::vector<std::uint64_t> block_;
-};
 
 // n to the power of the weight, from a table.
 class Powers {
@@ -470,15 +255,15 @@ class Powers {
   std::vector<double> values_;
 };
 
-// The same for the weighted LCS, in which k matches in a row weigh k^weight (Lin, 2004, section 4). Its
-// weights are sums of doubles that decide which way back is taken, so it has to add as the program
-// does: word by word.
+// Marks the words of a reference sentence that lie on the weighted LCS with a sentence of the hypothesis, in
+// which k matches in a row weigh k^weight (Lin, 2004, section 4). Its weights are sums of doubles that
+// decide which way back is taken, so it has to add as the program does: word by word.
 class WeightedLcsMarker {
  public:
   // Numbers of words are below `limit`.
   void mark(std::span<const std::uint32_t> whole_reference, std::span<const std::uint32_t> whole_hypothesis,
-            std::size_t limit, const Powers& powers, std::span<std::uint8_t> marks, Pace& pace) {
-    pace.step(whole_reference.size() + whole_hypothesis.size());
+            std::size_t limit, const Powers& powers, std::span<std::uint8_t> marks, const StopFlag& stop) {
+    pace_.step(whole_reference.size() + whole_hypothesis.size(), stop);
     if (!keep_shared(whole_reference, whole_hypothesis, limit)) return;
     const std::vector<std::uint32_t>& reference = reference_;
     const std::vector<std::uint32_t>& hypothesis = hypothesis_;
@@ -492,7 +277,7 @@ class WeightedLcsMarker {
       row_.assign(width, Cell{});
       for (std::size_t i = 0; i < (blocks - 1) * height; ++i) {
         advance(reference[i], hypothesis, powers, nullptr);
-        pace.step(width);
+        pace_.step(width, stop);
         if ((i + 1) % height == 0) std::copy(row_.begin(), row_.end(), starts_.data() + (i + 1) / height * width);
       }
     }
@@ -504,7 +289,7 @@ class WeightedLcsMarker {
       row_.assign(starts_.data() + b * width, starts_.data() + (b + 1) * width);
       for (std::size_t i = begin; i < end; ++i) {
         advance(reference[i], hypothesis, powers, ways_.data() + (i - begin) * width);
-        pace.step(width);
+        pace_.step(width, stop);
       }
       for (std::size_t i = end; i > begin && j > 0;) {
         const Way way = ways_[(i - 1 - begin) * width + j];
@@ -590,6 +375,7 @@ class WeightedLcsMarker {
   std::vector<Cell> row_;
   std::vector<Cell> starts_;
   std::vector<Way> ways_;
+  Pace pace_;
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -611,7 +397,7 @@ class SkipMatcher {
   }
 
   std::uint64_t count(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
-                      std::size_t limit, std::size_t skip, Pace& pace) {
+                      std::size_t limit, std::size_t skip, const StopFlag& stop) {
     const std::size_t reach = skip >= std::max(hypothesis.size(), reference.size())
                                   ? std::max(hypothesis.size(), reference.size())
                                   : skip + 1;
@@ -636,7 +422,7 @@ class SkipMatcher {
           hits += hit;
         });
         reference_.each_window(first, reach, [&](std::uint32_t second) { most_[second] = 0; });
-        pace.step(windows + 1);
+        pace_.step(windows + 1, stop);
       } else {
         hypothesis_.one_pass(first, reach, have_);
         reference_.one_pass(first, reach, most_);
@@ -644,7 +430,7 @@ class SkipMatcher {
           hits += std::min(have_[word], most_[word]);
           have_[word] = most_[word] = 0;
         }
-        pace.step(passes);
+        pace_.step(passes, stop);
       }
     }
     return hits;
@@ -703,6 +489,7 @@ class SkipMatcher {
   List reference_;
   std::vector<std::uint64_t> have_;
   std::vector<std::uint64_t> most_;
+  Pace pace_;
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -751,25 +538,29 @@ struct Counts {
   double score = 0.0;  // by which the best reference is chosen
 };
 
-class Scorer {
+// One worker's memory.
+class Worker {
  public:
-  Scorer(const Options& options, const Lexicon& lexicon) : options_(&options), vocabulary_(lexicon) {}
+  Worker(const Options& options, const Lexicon& lexicon, std::span<const std::string_view> hypotheses,
+         std::span<const std::string_view> references)
+      : options_(&options), hypotheses_(hypotheses), references_(references), vocabulary_(lexicon) {}
+
+  void read(std::size_t hypothesis) {
+    vocabulary_.start_segment();
+    reader_.read(hypotheses_[hypothesis], options_->limits, vocabulary_, hypothesis_);
+  }
 
   // row: kFieldsPerType numbers for each type.
-  void score(std::string_view hypothesis, std::span<const std::string_view> references, std::span<double> row,
-             const StopFlag& stop) {
-    Pace pace(stop);
+  void row(std::size_t begin, std::size_t end, std::span<double> row, const StopFlag& stop) {
     const std::size_t types = options_->types();
-    vocabulary_.start_segment();
-    reader_.read(hypothesis, options_->limits, vocabulary_, hypothesis_);
-    counts_.assign(types * references.size(), Counts{});
-    for (std::size_t r = 0; r < references.size(); ++r) {
+    counts_.assign(types * (end - begin), Counts{});
+    for (std::size_t r = begin; r < end; ++r) {
       stop.check();
-      reader_.read(references[r], options_->limits, vocabulary_, reference_);
-      count(std::span(counts_).subspan(r * types, types), pace, stop);
+      reader_.read(references_[r], options_->limits, vocabulary_, reference_);
+      count(std::span(counts_).subspan((r - begin) * types, types), stop);
     }
     for (std::size_t t = 0; t < types; ++t) {
-      combine(t, references.size(), row.subspan(t * kFieldsPerType, kFieldsPerType));
+      combine(t, end - begin, row.subspan(t * kFieldsPerType, kFieldsPerType));
     }
   }
 
@@ -780,7 +571,7 @@ class Scorer {
     return options_->weighted_lcs && type == options_->orders.size() + std::size_t{options_->lcs};
   }
 
-  void count(std::span<Counts> out, Pace& pace, const StopFlag& stop) {
+  void count(std::span<Counts> out, const StopFlag& stop) {
     std::size_t type = 0;
     const std::size_t limit = vocabulary_.size();
     if (!options_->orders.empty()) {
@@ -793,12 +584,12 @@ class Scorer {
                                          matches_[order - 1]);
       }
     }
-    if (options_->lcs) out[type++] = count_lcs(limit, pace);
-    if (options_->weighted_lcs) out[type++] = count_weighted_lcs(limit, pace);
+    if (options_->lcs) out[type++] = count_lcs(limit, stop);
+    if (options_->weighted_lcs) out[type++] = count_weighted_lcs(limit, stop);
     if (options_->skip || options_->skip_unigrams) {
       const std::size_t skip = options_->maximum_skip;
       const auto hits = static_cast<double>(
-          skips_.count(hypothesis_.words, reference_.words, limit, skip, pace));
+          skips_.count(hypothesis_.words, reference_.words, limit, skip, stop));
       const auto in_reference = static_cast<double>(SkipMatcher::total(reference_.words.size(), skip));
       const auto in_hypothesis = static_cast<double>(SkipMatcher::total(hypothesis_.words.size(), skip));
       if (options_->skip) out[type++] = with_rounded_score(in_reference, in_hypothesis, hits);
@@ -857,26 +648,21 @@ class Scorer {
     return true;
   }
 
-  Counts count_lcs(std::size_t limit, Pace& pace) {
+  Counts count_lcs(std::size_t limit, const StopFlag& stop) {
     start_clipping(limit);
     std::size_t hits = 0;
     for (std::size_t i = 0; i < reference_.sentences(); ++i) {
       const std::span<const std::uint32_t> sentence = reference_.sentence(i);
-      if (sentence.empty()) continue;
-      marks_.assign(sentence.size(), 0);
-      lcs_.set_reference(sentence, limit);
-      for (std::size_t j = 0; j < hypothesis_.sentences(); ++j) lcs_.mark(hypothesis_.sentence(j), marks_, pace);
-      lcs_.finish(marks_);
-      for (std::size_t k = 0; k < sentence.size(); ++k) {
-        if (marks_[k]) hits += take(sentence[k]);
-      }
+      lcs_.set_rows(sentence, limit, stop);
+      for (std::size_t j = 0; j < hypothesis_.sentences(); ++j) lcs_.trace(hypothesis_.sentence(j), stop);
+      lcs_.each_taken([&](std::size_t k) { hits += take(sentence[k]); });
     }
     const auto length = static_cast<double>(reference_.sentence_words.size());
     return {length, static_cast<double>(hypothesis_.words.size()), static_cast<double>(hits),
             length > 0 ? static_cast<double>(hits) / length : 0.0};
   }
 
-  Counts count_weighted_lcs(std::size_t limit, Pace& pace) {
+  Counts count_weighted_lcs(std::size_t limit, const StopFlag& stop) {
     start_clipping(limit);
     powers_.reset(options_->weight, reference_.sentence_words.size() + 1);
     double hits = 0.0;
@@ -887,7 +673,7 @@ class Scorer {
       if (sentence.empty()) continue;
       marks_.assign(sentence.size(), 0);
       for (std::size_t j = 0; j < hypothesis_.sentences(); ++j) {
-        weighted_lcs_.mark(sentence, hypothesis_.sentence(j), limit, powers_, marks_, pace);
+        weighted_lcs_.mark(sentence, hypothesis_.sentence(j), limit, powers_, marks_, stop);
       }
       // A run ends where the next word is not marked; a word that is used up neither adds to it nor
       // ends it.
@@ -953,6 +739,8 @@ class Scorer {
   }
 
   const Options* options_;
+  std::span<const std::string_view> hypotheses_;
+  std::span<const std::string_view> references_;
   Vocabulary vocabulary_;
   Reader reader_;
   Reading hypothesis_;
@@ -962,7 +750,7 @@ class Scorer {
   std::vector<Token> hypothesis_tokens_;
   std::vector<Token> reference_tokens_;
   std::vector<double> matches_;
-  LcsMarker lcs_;
+  LcsMatcher lcs_;
   WeightedLcsMarker weighted_lcs_;
   Powers powers_;
   SkipMatcher skips_;
@@ -970,23 +758,6 @@ class Scorer {
   std::vector<std::uint32_t> left_;            // by word, of the hypothesis
   std::vector<std::uint32_t> reference_left_;  // by word
 };
-
-// Writes one row of kFieldsPerType numbers a type for each hypothesis into out. References of segment i
-// are offsets[i] … offsets[i + 1].
-inline void rows(std::span<const std::string_view> hypotheses, std::span<const std::string_view> references,
-                 std::span<const std::int64_t> offsets, const Options& options, const Lexicon& lexicon,
-                 std::span<double> out, ParallelOptions parallel) {
-  const std::size_t width = kFieldsPerType * options.types();
-  for (const std::string_view text : hypotheses) parallel.cost += text.size();
-  for (const std::string_view text : references) parallel.cost += text.size();
-  parallel_for(
-      hypotheses.size(), parallel, [&] { return Scorer(options, lexicon); },
-      [&](Scorer& scorer, std::size_t i, const StopFlag& stop) {
-        const auto begin = static_cast<std::size_t>(offsets[i]);
-        const auto count = static_cast<std::size_t>(offsets[i + 1]) - begin;
-        scorer.score(hypotheses[i], references.subspan(begin, count), out.subspan(i * width, width), stop);
-      });
-}
 
 // The sentences of a text within the limits, each a list of the words that count.
 inline std::vector<std::vector<std::string>> sentences(std::string_view text, const Limits& limits,

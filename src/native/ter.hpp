@@ -42,6 +42,20 @@ struct TerRules {
   // edits. Insertions and deletions keep their meaning.
   bool from_reference = false;
   std::size_t longest_shift = kLongestShift;
+
+  // Fields of a row.
+  enum Field : std::size_t {
+    kEdits,
+    kReferenceLength,
+    kInsertions,
+    kDeletions,
+    kSubstitutions,
+    kShifts,
+    kHypothesisLength,
+    kFields,
+  };
+
+  static constexpr std::size_t width() { return kFields; }
 };
 
 // One step of the way from the hypothesis to the reference.
@@ -600,33 +614,29 @@ struct TerPath {
 };
 
 // One worker's memory.
-class TerMatcher {
+class TerWorker {
  public:
-  // Fields of a row.
-  enum Field : std::size_t {
-    kEdits,
-    kReferenceLength,
-    kInsertions,
-    kDeletions,
-    kSubstitutions,
-    kShifts,
-    kHypothesisLength,
-    kFields,
-  };
+  using Options = TerRules;
+  static constexpr std::size_t kCost = 8;
 
-  explicit TerMatcher(const TerRules& rules) : rules_(rules) {}
+  using enum TerRules::Field;
 
-  void row(std::span<const Token> hypothesis, const ReferenceColumn& references, std::size_t begin, std::size_t end,
-           std::span<double> row, const StopFlag& stop) {
+  TerWorker(const TerRules& rules, const Column& hypotheses, const Column& references)
+      : rules_(rules), hypotheses_(hypotheses), references_(references) {}
+
+  void read(std::size_t hypothesis) { hypothesis_ = hypotheses_.tokens(hypothesis, hypothesis_buffer_); }
+
+  void row(std::size_t begin, std::size_t end, std::span<double> row, const StopFlag& stop) {
+    if (begin == end) throw std::invalid_argument("a hypothesis has no reference");
     TerCounts best;
     std::size_t lengths = 0;
     for (std::size_t r = begin; r < end; ++r) {
-      const std::span<const Token> reference = references.column.tokens(r, reference_buffer);
+      const std::span<const Token> reference = references_.tokens(r, reference_buffer_);
       lengths += reference.size();
       const std::size_t limit = r == begin ? SIZE_MAX : best.edits();
       TerCounts found;
       // Of several with as many edits the first counts.
-      if (count(hypothesis, reference, limit, found, nullptr, stop)) best = found;
+      if (count(hypothesis_, reference, limit, found, nullptr, stop)) best = found;
     }
     row[kEdits] = static_cast<double>(best.edits());
     row[kReferenceLength] = static_cast<double>(lengths) / static_cast<double>(end - begin);
@@ -634,8 +644,18 @@ class TerMatcher {
     row[kDeletions] = static_cast<double>(best.deletions);
     row[kSubstitutions] = static_cast<double>(best.substitutions);
     row[kShifts] = static_cast<double>(best.shifts);
-    row[kHypothesisLength] = static_cast<double>(hypothesis.size());
+    row[kHypothesisLength] = static_cast<double>(hypothesis_.size());
   }
+
+  // How the hypothesis becomes one reference.
+  TerPath path(std::size_t reference, const StopFlag& stop) {
+    TerCounts counts;
+    TerPath path;
+    count(hypothesis_, references_.tokens(reference, reference_buffer_), SIZE_MAX, counts, &path, stop);
+    return path;
+  }
+
+ private:
 
   // False, where there are no fewer edits than `limit`. `path`, unless null, gets the way.
   bool count(std::span<const Token> hypothesis, std::span<const Token> reference, std::size_t limit, TerCounts& counts,
@@ -653,10 +673,6 @@ class TerMatcher {
     return fewer;
   }
 
-  TokenBuffer hypothesis_buffer;
-  TokenBuffer reference_buffer;
-
- private:
   // A phrase that could go to a place.
   struct Candidate {
     std::uint32_t start;
@@ -862,6 +878,11 @@ class TerMatcher {
   static constexpr std::size_t kStepsBetweenChecks = std::size_t{1} << 16;
 
   TerRules rules_;
+  const Column& hypotheses_;
+  const Column& references_;
+  TokenBuffer hypothesis_buffer_;
+  TokenBuffer reference_buffer_;
+  std::span<const Token> hypothesis_;
   ReferenceWords reference_;
   BitDistance bits_;
   TableDistance table_;
@@ -876,48 +897,5 @@ class TerMatcher {
   std::vector<std::uint32_t> behind_;
   std::array<std::vector<Candidate>, kLongestShift> candidates_;
 };
-
-// Writes one row for each hypothesis into out.
-inline void ter_statistics(const Column& hypotheses, const ReferenceColumn& references, const TerRules& rules,
-                           std::span<double> out, ParallelOptions parallel) {
-  parallel.cost = 8 * (hypotheses.cost() + references.column.cost());
-  parallel_for(
-      hypotheses.size(), parallel, [&] { return TerMatcher(rules); },
-      [&](TerMatcher& work, std::size_t i, const StopFlag& stop) {
-        const auto begin = static_cast<std::size_t>(references.offsets[i]);
-        const auto end = static_cast<std::size_t>(references.offsets[i + 1]);
-        work.row(hypotheses.tokens(i, work.hypothesis_buffer), references, begin, end,
-                 out.subspan(i * TerMatcher::kFields, TerMatcher::kFields), stop);
-      });
-}
-
-// Every hypothesis of `hypotheses` in [first, last) against every single reference; row-major.
-inline void ter_pairwise(const Column& hypotheses, std::size_t first, std::size_t last, const Column& references,
-                         const TerRules& rules, std::span<double> out, ParallelOptions parallel) {
-  const std::size_t columns = references.size();
-  parallel.cost = 8 * (hypotheses.cost() / std::max<std::size_t>(1, hypotheses.size()) * (last - first) * columns);
-  const ReferenceColumn single{references, {}};
-  parallel_for(
-      last - first, parallel, [&] { return TerMatcher(rules); },
-      [&](TerMatcher& work, std::size_t i, const StopFlag& stop) {
-        const std::span<const Token> hypothesis = hypotheses.tokens(first + i, work.hypothesis_buffer);
-        for (std::size_t j = 0; j < columns; ++j) {
-          work.row(hypothesis, single, j, j + 1,
-                   out.subspan((i * columns + j) * TerMatcher::kFields, TerMatcher::kFields), stop);
-        }
-      });
-}
-
-// How one hypothesis becomes one reference.
-inline void ter_path(const Column& hypotheses, std::size_t hypothesis, const Column& references, std::size_t reference,
-                     const TerRules& rules, TerPath& path, const ParallelOptions& parallel) {
-  parallel_for(
-      1, parallel, [&] { return TerMatcher(rules); },
-      [&](TerMatcher& work, std::size_t, const StopFlag& stop) {
-        TerCounts counts;
-        work.count(hypotheses.tokens(hypothesis, work.hypothesis_buffer),
-                   references.tokens(reference, work.reference_buffer), SIZE_MAX, counts, &path, stop);
-      });
-}
 
 }  // namespace cocarde

@@ -15,65 +15,9 @@
 #include "column.hpp"
 #include "parallel.hpp"
 #include "tokens.hpp"
+#include "word_table.hpp"
 
 namespace cocarde {
-
-// Numbers words in the order in which they come; keeps their bytes.
-class WordTable {
- public:
-  WordTable() = default;
-  WordTable(WordTable&&) = default;  // words point into the arenas
-  WordTable& operator=(WordTable&&) = default;
-
-  std::uint32_t insert(const Token& token) {
-    if (4 * (words_.size() + 1) > 3 * slots_.size()) grow();
-    std::size_t i = place(token);
-    while (slots_[i] != kFree) {
-      if (same_token(words_[slots_[i]], token)) return slots_[i];
-      i = (i + 1) & (slots_.size() - 1);
-    }
-    if (words_.size() == kFree) throw std::length_error("there are more than 4 billion distinct words");
-    slots_[i] = static_cast<std::uint32_t>(words_.size());
-    words_.push_back(token.is_integer() ? token : kept(token));
-    return slots_[i];
-  }
-  std::span<const Token> words() const { return words_; }
-
- private:
-  static constexpr std::uint32_t kFree = UINT32_MAX;
-  static constexpr std::size_t kArena = std::size_t{1} << 16;
-
-  std::size_t place(const Token& token) const {
-    // The highest bits of a hash are the best mixed.
-    return (token.hash * std::uint64_t{0x9E3779B97F4A7C15}) >> 32 & (slots_.size() - 1);
-  }
-  void grow() {
-    slots_.assign(std::max<std::size_t>(1024, 2 * slots_.size()), kFree);
-    for (std::uint32_t number = 0; number < words_.size(); ++number) {
-      std::size_t i = place(words_[number]);
-      while (slots_[i] != kFree) i = (i + 1) & (slots_.size() - 1);
-      slots_[i] = number;
-    }
-  }
-  Token kept(Token token) {
-    if (arenas_.empty() || used_ + token.size > capacity_) {
-      capacity_ = std::max<std::size_t>(kArena, token.size);
-      arenas_.push_back(std::make_unique<char[]>(capacity_));
-      used_ = 0;
-    }
-    char* const place = arenas_.back().get() + used_;
-    std::copy_n(token.data, token.size, place);
-    used_ += token.size;
-    token.data = place;
-    return token;
-  }
-
-  std::vector<std::uint32_t> slots_;
-  std::vector<Token> words_;
-  std::vector<std::unique_ptr<char[]>> arenas_;
-  std::size_t used_ = 0;
-  std::size_t capacity_ = 0;
-};
 
 // Segments of one column as numbers of words.
 class WordSegments {

@@ -24,6 +24,7 @@ from cocarde.corpus import (
     read_xml,
 )
 from cocarde.errors import CocardeError
+from cocarde.metrics.meteor.nltk import FIELDS as METEOR_NLTK_FIELDS
 from cocarde.resources.base import data_file
 
 Target = Callable[[bytes], None]
@@ -181,8 +182,9 @@ def ids(data: bytes) -> None:
             out = np.zeros((len(column), 10))
             for index in range(len(column)):
                 column.tokens(index)
-            _native.bleu_statistics(column, column, offsets, 4, "closest", True, 0, out, 1)
-            _native.bleu_pairwise(column, 0, 1, column, 4, True, 0, np.zeros((len(column), 10)), 1)
+            kernel = BLEU().kernel
+            kernel.rows(column, column, offsets, out, 1)
+            kernel.pairs(column, 0, 1, column, np.zeros((len(column), 10)), 1)
     tokens = _native.Column.of_tokens([numbers_of(data), [str(number) for number in data]])
     for bounds in (offsets, np.array([0, half % 3, 2])):
         _kernels(tokens, bounds, half)
@@ -191,22 +193,19 @@ def ids(data: bytes) -> None:
 def _kernels(tokens: _native.Column, offsets: Any, half: int) -> None:
     with suppress(ValueError):
         joined = _native.join_sentences(tokens, offsets, None, None, bool(half % 2), 1)
-        _native.rouge_statistics(
-            joined, joined, np.arange(len(joined) + 1), [1, 2, 0, -1], "best", "union", False, 1, 0,
-            True, np.zeros((len(joined), 13)), 1
-        )  # fmt: skip
-    rules = TER(formula=("sacrebleu", "tercom", "torch")[half % 3]).rules
+        rouge = _native.Rouge([1, 2, 0, -1], "best", "union", False, 1, 0, True)
+        rouge.rows(joined, joined, np.arange(len(joined) + 1), np.zeros((len(joined), 13)), 1)
+    ter = TER(formula=("sacrebleu", "tercom", "torch")[half % 3]).kernel
     with suppress(ValueError):
-        _native.ter_statistics(tokens, tokens, offsets, rules, np.zeros((2, 7)), 1)
+        ter.rows(tokens, tokens, offsets, np.zeros((2, 7)), 1)
     with suppress(ValueError, IndexError):
-        _native.ter_path(tokens, half // 3 % 3, tokens, half % 3, rules)
+        ter.path(tokens, half // 3 % 3, tokens, half % 3)
     with suppress(ValueError):
-        options = _native.ChrfOptions(1, 6, 2, "dropped", "effective", 4, False)
-        _native.chrf_statistics(tokens, tokens, offsets, options, np.zeros((2, 24)), 1)
+        CHRF(word_order=2).kernel.rows(tokens, tokens, offsets, np.zeros((2, 24)), 1)
     with suppress(ValueError):
-        _native.gleu_statistics(tokens, tokens, offsets, half % 3, 2**40, np.zeros((2, 4)), 1)
+        _native.Gleu(half % 3, 2**40).rows(tokens, tokens, offsets, np.zeros((2, 4)), 1)
     with suppress(ValueError):
-        _native.gleu_pairwise(tokens, half % 3, 2, tokens, 1, half % 9, np.zeros((4, 4)), 1)
+        _native.Gleu(1, half % 9).pairs(tokens, half % 3, 2, tokens, np.zeros((4, 4)), 1)
 
 
 @target(b"\x00\x01\x02\x03\x00\x01\x02\x03\x00\x01\x02", b"\x00\x00\x00\xff\x01\x02")
@@ -220,7 +219,7 @@ def nltk_numbers(data: bytes) -> None:
     for offsets in (parts[2], np.zeros(len(stems) + 1, dtype=np.int64)):
         with suppress(ValueError):
             matcher = _native.MeteorNltk(forms, stems, offsets, related[:0], 0.9, 3, 0.5)
-            matcher.pairwise(words, np.zeros((1, _native.METEOR_NLTK_FIELDS)), 1)
+            matcher.pairwise(words, np.zeros((1, len(METEOR_NLTK_FIELDS))), 1)
         with suppress(ValueError):
             _native.MeteorNltk(forms, stems, offsets, related, 0.9, 3, 0.5)
 
@@ -289,8 +288,6 @@ def paraphrase_image(data: bytes) -> None:
     words = ["a", "big", "large", "dog", "house", "?"]
     with suppress(_native.BadParaphraseImage, IndexError):
         table = _native.Paraphrases(np.frombuffer(bytes(image), dtype=np.uint8))
-        for word in words:
-            table.word(word)
         table.match(words * 3, words[::-1] * 2)
 
 

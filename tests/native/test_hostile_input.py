@@ -20,6 +20,7 @@ import pytest
 from cocarde import BLEU, CHRF, METEOR, ROUGE, TER, _native
 from cocarde.corpus import LineBatch, References
 from cocarde.errors import InputError
+from cocarde.metrics.meteor.nltk import FIELDS as METEOR_NLTK_FIELDS
 from cocarde.resources import paraphrases
 from cocarde.resources.base import data_file
 
@@ -164,9 +165,8 @@ def test_options_that_change_their_list() -> None:
     out = np.zeros((1, 7))
     types: list[Any] = []
     types += [Saboteur(types.clear), 1]
-    _native.rouge_statistics(
-        column, column, integers(0, 1), types, "best", "whole", False, 1, 0, False, out, 1
-    )
+    kernel = _native.Rouge(types, "best", "whole", False, 1, 0, False)
+    kernel.rows(column, column, integers(0, 1), out, 1)
     assert out[0].tolist() == [1] * 7
     orders: list[Any] = []
     orders += [Saboteur(orders.clear), 2]
@@ -240,7 +240,7 @@ def test_offsets_that_another_thread_changes() -> None:
         for _ in range(300):
             with suppress(ValueError):  # changed while it was checked
                 BLEU().corpus_score((values, own), (values, own))
-                _native.bleu_statistics(column, column, offsets, 4, "closest", True, 0, out, 2)
+                BLEU().kernel.rows(column, column, offsets, out, 2)
     finally:
         stop = True
         thread.join()
@@ -257,7 +257,7 @@ def test_the_numbers_of_nltk_are_a_copy() -> None:
         array[:] = 2**31
     column = _native.Column.of_tokens([["a", "b"]])
     words = _native.DistinctWords(column, column, 1)
-    out = np.zeros((1, _native.METEOR_NLTK_FIELDS))
+    out = np.zeros((1, len(METEOR_NLTK_FIELDS)))
     matcher.statistics(words, integers(0, 1), out, 1)
     assert out[0, 6] == 2
     with pytest.raises(ValueError, match="out of range"):
@@ -336,7 +336,7 @@ def test_sizes_that_overflow() -> None:
     offsets = integers(0, 1, 2, 3, 4)
     # 2 + 2 * order is 2^62 + 2; four times that is 8 in 64 bits.
     with pytest.raises(ValueError, match="out has the wrong size"):
-        _native.bleu_statistics(column, column, offsets, 2**61, "closest", True, 0, np.empty(8), 1)
+        _native.Bleu(2**61, "closest", True, 0).rows(column, column, offsets, np.empty(8), 1)
 
 
 # --- paraphrase tables -----------------------------------------------------------------------------

@@ -112,7 +112,7 @@ def test_the_way_through_a_hundred_thousand_words() -> None:
             hypothesis[place + 2 : place + 4] + hypothesis[place : place + 2]
         )
     columns = [_native.Column.of_tokens([words]) for words in (hypothesis, reference)]
-    shifts, way = _native.ter_path(columns[0], 0, columns[1], 0, TER().rules)
+    shifts, way = TER().kernel.path(columns[0], 0, columns[1], 0)
     assert len(shifts) == 3
     assert way == " " * 100_000
     assert TER().pairwise([hypothesis], [reference])[0, 0] == pytest.approx(100 * 3 / 100_000)

@@ -57,7 +57,7 @@ def peer_way(hypothesis: list[str], reference: list[str]) -> tuple[list[list[str
 
 def our_way(hypothesis: list[str], reference: list[str]) -> tuple[list[list[str]], str]:
     columns = [_native.Column.of_tokens([words]) for words in (hypothesis, reference)]
-    shifts, trace = _native.ter_path(columns[0], 0, columns[1], 0, TER().rules)
+    shifts, trace = TER().kernel.path(columns[0], 0, columns[1], 0)
     words, after = list(hypothesis), []
     for start, length, target in shifts:
         phrase = words[start : start + length]

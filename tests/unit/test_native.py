@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
 import sys
 import threading
 import time
@@ -205,16 +206,16 @@ def test_native_functions_refuse_what_would_reach_outside() -> None:
     column = _native.Column.of_tokens([["a"], ["b"]])
     out = np.zeros((2, 10))
     offsets = np.array([0, 1, 2])
-    arguments = (4, "closest", True, 0)
+    kernel = BLEU().kernel
     with pytest.raises(ValueError, match="out has the wrong size"):
-        _native.bleu_statistics(column, column, offsets, *arguments, np.zeros(3), 1)
+        kernel.rows(column, column, offsets, np.zeros(3), 1)
     for wrong in ([0, 1], [0, 1, 3], [1, 1, 2]):
         with pytest.raises(ValueError, match="offsets do not fit"):
-            _native.bleu_statistics(column, column, np.array(wrong), *arguments, out, 1)
+            kernel.rows(column, column, np.array(wrong), out, 1)
     with pytest.raises(ValueError, match="offsets do not fit"):
-        _native.bleu_statistics(column, column, np.array([0, 3, 2]), *arguments, out, 1)
+        kernel.rows(column, column, np.array([0, 3, 2]), out, 1)
     with pytest.raises(ValueError, match="unknown reference length"):
-        _native.bleu_statistics(column, column, offsets, 4, "longish", True, 0, out, 1)
+        _native.Bleu(4, "longish", True, 0)
     with pytest.raises(ValueError, match="offsets reach outside"):
         _native.Column.of_ids(np.array([1]), np.array([0, 2]))
     with pytest.raises(ValueError, match="offsets descend"):
@@ -279,3 +280,19 @@ def test_words_that_share_part_of_their_hash() -> None:
         rng.shuffle(reference)
         row = BLEU(max_ngram_order=2).statistics([hypothesis], [[reference]])
         assert row["matches_1"].tolist() == [30]
+
+
+def test_a_metric_that_outlives_the_interpreter_is_nobodys_concern() -> None:
+    """A thread that runs on to the end keeps what it holds, and nothing is printed about that."""
+    code = """
+import threading, time, cocarde
+metric, ready = cocarde.BLEU(), threading.Event()
+def work(metric=metric):
+    metric.sentence_score("a b c d", "a b c d")
+    ready.set()
+    time.sleep(60)
+threading.Thread(target=work, daemon=True).start()
+ready.wait()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")

@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from cocarde import _native
-from cocarde._util.threads import get_num_threads
+from cocarde._util.threads import get_num_threads, threads_for
 from cocarde._version import __version__
 from cocarde.core.accumulator import Accumulator
 from cocarde.core.columns import (
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 __all__ = [
+    "Kernel",
+    "KernelMetric",
     "Metric",
 ]
 
@@ -726,3 +728,55 @@ _ONLY_TEXTS = {str}
 
 # Values of one slab of pairwise statistics: 32 MB.
 _PAIRWISE_VALUES = 1 << 22
+
+
+class Kernel(Protocol):
+    """A native loop with its options, which writes rows of two columns."""
+
+    def rows(
+        self,
+        hypotheses: _native.Column,
+        references: _native.Column,
+        reference_offsets: npt.NDArray[np.int64],
+        out: Floats,
+        threads: int,
+    ) -> None:
+        """Write one row a hypothesis, with its references, into `out`."""
+
+    def pairs(
+        self,
+        hypotheses: _native.Column,
+        first: int,
+        last: int,
+        references: _native.Column,
+        out: Floats,
+        threads: int,
+    ) -> None:
+        """Write rows of hypotheses [first, last) with every single reference into `out`."""
+
+
+class KernelMetric(Metric[ScoreT]):
+    """Base of the metrics whose rows come from one native kernel: `kernel` stands for `_fill`."""
+
+    @property
+    @abstractmethod
+    def kernel(self) -> Kernel:
+        """What fills its rows."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Made anew where it is needed: it cannot be pickled.
+        return {name: value for name, value in self.__dict__.items() if name != "kernel"}
+
+    def _fill(self, batch: Batch, out: Floats) -> None:
+        columns = batch.hypotheses, batch.references, batch.offsets
+        self.kernel.rows(*columns, out, threads_for(len(out)))
+
+    def _fill_pairs(
+        self,
+        hypotheses: _native.Column,
+        first: int,
+        last: int,
+        references: _native.Column,
+        out: Floats,
+    ) -> None:
+        self.kernel.pairs(hypotheses, first, last, references, out, get_num_threads())

@@ -11,11 +11,10 @@ import numpy as np
 
 from cocarde import _native, tokenizers
 from cocarde._util.checks import read_choice, read_number
-from cocarde._util.threads import get_num_threads, threads_for
 from cocarde.core.arithmetic import columns_of
-from cocarde.core.columns import Batch, ColumnOptions
+from cocarde.core.columns import ColumnOptions
 from cocarde.core.diagnostics import Diagnostics
-from cocarde.core.metric import Metric
+from cocarde.core.metric import KernelMetric
 from cocarde.core.options import (
     Key,
     Kind,
@@ -312,7 +311,7 @@ def _write_order(metric: BLEU, level: str, tokens: bool) -> str | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BLEU(Metric[BLEUScore]):
+class BLEU(KernelMetric[BLEUScore]):
     """BLEU: clipped n-gram precision with a brevity penalty.
 
     Parameters
@@ -561,42 +560,11 @@ class BLEU(Metric[BLEUScore]):
             self.vocabulary,  # type: ignore[arg-type]
         )
 
-    @property
-    def _minimum_total(self) -> int:
-        return 1 if self.formula == "nltk" else 0
-
-    def _fill(self, batch: Batch, out: Floats) -> None:
-        _native.bleu_statistics(
-            batch.hypotheses,
-            batch.references,
-            batch.offsets,
-            self._counted_order,
-            self.reference_length,
-            self.clip,
-            self._minimum_total,
-            out,
-            threads_for(len(out)),
-        )
-
-    def _fill_pairs(
-        self,
-        hypotheses: _native.Column,
-        first: int,
-        last: int,
-        references: _native.Column,
-        out: Floats,
-    ) -> None:
-        _native.bleu_pairwise(
-            hypotheses,
-            first,
-            last,
-            references,
-            self._counted_order,
-            self.clip,
-            self._minimum_total,
-            out,
-            get_num_threads(),
-        )
+    @cached_property
+    def kernel(self) -> _native.Bleu:
+        """What fills its rows."""
+        minimum_total = 1 if self.formula == "nltk" else 0
+        return _native.Bleu(self._counted_order, self.reference_length, self.clip, minimum_total)
 
     def _check_values(self, values: Floats) -> None:
         super()._check_values(values)

@@ -12,11 +12,10 @@ import numpy as np
 
 from cocarde import _native
 from cocarde._util.checks import read_choice
-from cocarde._util.threads import get_num_threads, threads_for
 from cocarde.core.arithmetic import Arithmetic, Value, columns_of, total
 from cocarde.core.columns import Batch, ColumnOptions, PreparedReferences
 from cocarde.core.diagnostics import Diagnostics, Findings
-from cocarde.core.metric import Metric
+from cocarde.core.metric import KernelMetric
 from cocarde.core.options import choice, flag, is_release, number, option, short, whole
 from cocarde.core.presets import Preset
 from cocarde.core.score import Score
@@ -176,7 +175,7 @@ class _Read(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CHRF(Metric[CHRFScore]):
+class CHRF(KernelMetric[CHRFScore]):
     """chrF: F of n-grams of characters, and in chrF+ and chrF++ of words too.
 
     Parameters
@@ -381,12 +380,14 @@ class CHRF(Metric[CHRFScore]):
             raise OptionError("chrF compares the characters of texts: kind must be 'text'")
         return super().prepare(references, kind=kind)
 
-    def _native_options(self) -> _native.ChrfOptions:
+    @cached_property
+    def kernel(self) -> _native.Chrf:
+        """What fills its rows."""
         formula = FORMULAS[self.formula]
         smoothed = "matched" if formula.matched else "smoothed"
         if formula.all_counted:
             smoothed = "single"
-        return _options(
+        return _native.Chrf(
             self.min_char_order,
             self.char_order,
             self.word_order,
@@ -394,28 +395,6 @@ class CHRF(Metric[CHRFScore]):
             smoothed if self.eps_smoothing else "effective",
             self.beta**2,
             self._averages_segments,
-        )
-
-    def _fill(self, batch: Batch, out: Floats) -> None:
-        _native.chrf_statistics(
-            batch.hypotheses,
-            batch.references,
-            batch.offsets,
-            self._native_options(),
-            out,
-            threads_for(len(out)),
-        )
-
-    def _fill_pairs(
-        self,
-        hypotheses: _native.Column,
-        first: int,
-        last: int,
-        references: _native.Column,
-        out: Floats,
-    ) -> None:
-        _native.chrf_pairwise(
-            hypotheses, first, last, references, self._native_options(), out, get_num_threads()
         )
 
     def _counts(self, values: Floats) -> Floats:
@@ -587,11 +566,6 @@ def _fields(orders: tuple[tuple[str, int], ...], averages_segments: bool) -> tup
         for what in ("hypothesis", "reference", "matches")
     )
     return (*counts, *(("scores", "segments") if averages_segments else ()))
-
-
-@lru_cache(maxsize=32)
-def _options(*given: Any) -> _native.ChrfOptions:
-    return _native.ChrfOptions(*given)
 
 
 def _percent(values: list[float]) -> tuple[float, ...]:

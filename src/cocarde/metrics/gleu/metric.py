@@ -10,10 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from cocarde import _native, tokenizers
-from cocarde._util.threads import get_num_threads, threads_for
 from cocarde.core.arithmetic import columns_of
-from cocarde.core.columns import Batch, ColumnOptions
-from cocarde.core.metric import Metric
+from cocarde.core.columns import ColumnOptions
+from cocarde.core.metric import KernelMetric
 from cocarde.core.options import choice, flag, option, whole
 from cocarde.core.presets import Preset
 from cocarde.core.score import Score
@@ -63,7 +62,7 @@ class GLEUScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GLEU(Metric[GLEUScore]):
+class GLEU(KernelMetric[GLEUScore]):
     """GLEU: the smaller one of precision and recall over the n-grams of all orders together.
 
     Parameters
@@ -157,16 +156,10 @@ class GLEU(Metric[GLEUScore]):
         tokens: Any = {"ignore_ids": self.ignore_ids, "vocabulary": self.vocabulary}
         return ColumnOptions(tokenizers.get(self.tokenize), self.lowercase, **tokens)
 
-    def _fill(self, batch: Batch, out: Floats) -> None:
-        columns = batch.hypotheses, batch.references, batch.offsets
-        orders = self.min_ngram_order, self.max_ngram_order
-        _native.gleu_statistics(*columns, *orders, out, threads_for(len(out)))
-
-    def _fill_pairs(
-        self, hypotheses: Any, first: int, last: int, references: Any, out: Floats
-    ) -> None:
-        orders = self.min_ngram_order, self.max_ngram_order
-        _native.gleu_pairwise(hypotheses, first, last, references, *orders, out, get_num_threads())
+    @cached_property
+    def kernel(self) -> _native.Gleu:
+        """What fills its rows."""
+        return _native.Gleu(self.min_ngram_order, self.max_ngram_order)
 
     def _check_values(self, values: Floats) -> None:
         super()._check_values(values)

@@ -13,10 +13,9 @@ import numpy as np
 
 from cocarde import _native, tokenizers
 from cocarde._util.checks import read_choice
-from cocarde._util.threads import get_num_threads, threads_for
-from cocarde.core.columns import Batch, ColumnOptions, PreparedReferences
+from cocarde.core.columns import ColumnOptions, PreparedReferences
 from cocarde.core.diagnostics import Diagnostics, tokenizers_for
-from cocarde.core.metric import Metric
+from cocarde.core.metric import KernelMetric
 from cocarde.core.options import Key, Kind, choice, flag, number, option, split_names
 from cocarde.core.presets import Preset
 from cocarde.core.signature import TOKENS, Signature
@@ -191,7 +190,7 @@ def _write_sentences(metric: ROUGE, level: str, tokens: bool) -> str | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ROUGE(Metric[ROUGEScore]):
+class ROUGE(KernelMetric[ROUGEScore]):
     """ROUGE: overlap of n-grams and longest common subsequences, for summaries.
 
     ROUGE stands for Recall-Oriented Understudy for Gisting Evaluation. The score of a corpus is the
@@ -502,46 +501,21 @@ class ROUGE(Metric[ROUGEScore]):
     def _numbers(self) -> list[int]:
         return list(map(_number, self._types))
 
-    @property
-    def _subsequence(self) -> str:
-        if not self.convention.union:
-            return "whole"
-        return "union" if self.exclusive else "summed"
-
     @cached_property
-    def _arithmetic(self) -> tuple[str, bool, float, float, bool]:
-        epsilon = self.convention.epsilon
-        return self._subsequence, self.exclusive, self.beta, epsilon, self.marked
-
-    def _fill(self, batch: Batch, out: Floats) -> None:
-        _native.rouge_statistics(
-            batch.hypotheses,
-            batch.references,
-            batch.offsets,
+    def kernel(self) -> _native.Rouge:
+        """What fills its rows."""
+        convention = self.convention
+        subsequence = "whole"
+        if convention.union:
+            subsequence = "union" if self.exclusive else "summed"
+        return _native.Rouge(
             self._numbers,
             self.multiple,
-            *self._arithmetic,
-            out,
-            threads_for(len(out)),
-        )
-
-    def _fill_pairs(
-        self,
-        hypotheses: _native.Column,
-        first: int,
-        last: int,
-        references: _native.Column,
-        out: Floats,
-    ) -> None:
-        _native.rouge_pairwise(
-            hypotheses,
-            first,
-            last,
-            references,
-            self._numbers,
-            *self._arithmetic,
-            out,
-            get_num_threads(),
+            subsequence,
+            self.exclusive,
+            self.beta,
+            convention.epsilon,
+            self.marked,
         )
 
     def _means(self, values: Floats) -> Floats:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from cocarde import _native
 from cocarde.core.documents import (
     Block,
     Bullets,
@@ -358,7 +357,7 @@ def _explain_segment(metric: TER, material: Material, parts: dict[str, float]) -
     hypothesis, references = material.hypothesis_tokens(0), material.reference_tokens(0)
     first = int(material.offsets[0])
     paths = [
-        _native.ter_path(material.hypotheses, 0, material.references, first + place, metric.rules)
+        metric.kernel.path(material.hypotheses, 0, material.references, first + place)
         for place in range(len(references))
     ]
     edits = [len(shifts) + len(way) - way.count(" ") for shifts, way in paths]

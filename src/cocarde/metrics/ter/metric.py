@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from cocarde import _native
 from cocarde._util.checks import read_choice
-from cocarde._util.threads import get_num_threads, threads_for
 from cocarde.core.arithmetic import Arithmetic, Value, columns_of
-from cocarde.core.columns import Batch, ColumnOptions
+from cocarde.core.columns import ColumnOptions
 from cocarde.core.diagnostics import Diagnostics
-from cocarde.core.metric import Metric
+from cocarde.core.metric import KernelMetric
 from cocarde.core.options import Key, choice, flag, is_release, option
 from cocarde.core.presets import Preset
 from cocarde.core.score import Score
@@ -116,7 +115,7 @@ class TERScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TER(Metric[TERScore]):
+class TER(KernelMetric[TERScore]):
     """TER: the edits that turn a hypothesis into its reference, over the reference's length.
 
     An edit inserts, deletes or replaces a word, or moves a phrase. TER stands for Translation Edit
@@ -275,32 +274,11 @@ class TER(Metric[TERScore]):
             vocabulary=self.vocabulary,  # type: ignore[arg-type]
         )
 
-    @property
-    def rules(self) -> _native.TerRules:
-        """How the native core searches."""
-        return _rules(self.formula)
-
-    def _fill(self, batch: Batch, out: Floats) -> None:
-        _native.ter_statistics(
-            batch.hypotheses,
-            batch.references,
-            batch.offsets,
-            self.rules,
-            out,
-            threads_for(len(out)),
-        )
-
-    def _fill_pairs(
-        self,
-        hypotheses: _native.Column,
-        first: int,
-        last: int,
-        references: _native.Column,
-        out: Floats,
-    ) -> None:
-        _native.ter_pairwise(
-            hypotheses, first, last, references, self.rules, out, get_num_threads()
-        )
+    @cached_property
+    def kernel(self) -> _native.Ter:
+        """What fills its rows, and finds the edits and shifts."""
+        found = FORMULAS[self.formula]
+        return _native.Ter(found.tercom, found.from_reference, found.longest_shift)
 
     def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
         of, (edits, lengths, *_) = columns_of(values)
@@ -328,12 +306,6 @@ class TER(Metric[TERScore]):
         if "undivided_unspaced" in scripts or (self.normalized and self.asian_support):
             return "divide the texts into words beforehand, and join these by blanks"
         return "normalized=True, asian_support=True takes every Chinese character as a word"
-
-
-@lru_cache(maxsize=len(FORMULAS))
-def _rules(formula: str) -> _native.TerRules:
-    found = FORMULAS[formula]
-    return _native.TerRules(found.tercom, found.from_reference, found.longest_shift)
 
 
 def _rate(of: Arithmetic, edits: Value, length: Value) -> Value:
