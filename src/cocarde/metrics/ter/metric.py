@@ -302,7 +302,7 @@ class TER(Metric[TERScore]):
             hypotheses, first, last, references, self.rules, out, get_num_threads()
         )
 
-    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+    def _evaluate(self, values: Floats, *, level: str) -> Floats:
         of, (edits, lengths, *_) = columns_of(values)
         return np.asarray(_rate(of, edits, lengths))
 
