@@ -15,8 +15,10 @@ from cocarde.metrics.rouge.explanation import ROUGEExplanation, common_subsequen
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 
 
-def explain(metric: ROUGE, hypothesis: object, references: object) -> ROUGEExplanation:
-    found = cocarde.explain(metric, hypothesis, references)
+def explain(
+    metric: ROUGE, hypothesis: object, references: object, segment: int | None = None
+) -> ROUGEExplanation:
+    found = cocarde.explain(metric, hypothesis, references, segment=segment)
     assert isinstance(found, ROUGEExplanation)
     return found
 
