@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,7 @@ from cocarde.errors import InputError, OptionError, warn
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
 
 __all__ = [
     "Metric",
@@ -127,9 +128,10 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         """Return the scores (0 to 100) of rows over any leading axes, by `part_names`."""
         return {self.name: self._evaluate(statistics.values, level=level)}
 
-    def _returned(self, scores: Mapping[str, Floats]) -> Any:
+    def _returned(self, scores: Mapping[str, Floats]) -> Floats:
         """Return scores by part as calls do: the array of the only one, unless the metric has parts."""
-        return dict(scores) if self.has_parts else np.asarray(scores[self.name])
+        # What `SeveralScores` return has its own type there.
+        return cast("Floats", dict(scores)) if self.has_parts else np.asarray(scores[self.name])
 
     @property
     def needs_references(self) -> bool:
@@ -392,15 +394,7 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         totals = metric.statistics_of(batch).sum()
         return metric._score(totals, level="segment")
 
-    @overload
-    def segment_scores(  # type: ignore[misc]
-        self: SeveralScores[Any], hypotheses: Any, references: Any
-    ) -> dict[str, Floats]: ...
-
-    @overload
-    def segment_scores(self, hypotheses: Any, references: Any) -> Floats: ...
-
-    def segment_scores(self, hypotheses: Any, references: Any) -> Any:
+    def segment_scores(self, hypotheses: Any, references: Any) -> Floats:
         """Return the score of each segment.
 
         Parameters and errors are those of `statistics`.
@@ -475,15 +469,7 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         name = self.fields[place[-1]]
         raise InputError(f"{name}{where} is {float(values[place])!r}, which {fault}")
 
-    @overload
-    def pairwise(  # type: ignore[misc]
-        self: SeveralScores[Any], hypotheses: Any, references: Any
-    ) -> dict[str, Floats]: ...
-
-    @overload
-    def pairwise(self, hypotheses: Any, references: Any) -> Floats: ...
-
-    def pairwise(self, hypotheses: Any, references: Any) -> Any:
+    def pairwise(self, hypotheses: Any, references: Any) -> Floats:
         """Score every hypothesis against every single reference.
 
         For minimum-Bayes-risk decoding and for measuring diversity.
@@ -761,6 +747,18 @@ class SeveralScores(Metric[ScoreT]):
     """
 
     has_parts: ClassVar[bool] = True
+
+    if TYPE_CHECKING:
+
+        def segment_scores(  # type: ignore[override]
+            self, hypotheses: Any, references: Any
+        ) -> dict[str, Floats]:
+            """Return the scores of each segment, by part."""
+
+        def pairwise(  # type: ignore[override]
+            self, hypotheses: Any, references: Any
+        ) -> dict[str, Floats]:
+            """Score every hypothesis against every single reference, by part."""
 
     @property
     @abstractmethod
