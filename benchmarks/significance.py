@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -75,7 +75,7 @@ def _many_systems(data: Data) -> Case:
             scores = np.array(
                 [
                     [
-                        _only(metric.compute(rows[name][label][chosen].sum()))
+                        float(metric.compute(rows[name][label][chosen].sum()))
                         for name in (first, last)
                     ]
                     for chosen in drawn
@@ -100,11 +100,6 @@ def _many_systems(data: Data) -> Case:
         note="BLEU, chrF, ROUGE-L and TER after scoring; intervals and p-values of one system are "
         "checked against a loop over resamples",
     )
-
-
-def _only(score: Any) -> float:
-    """Return the number of a score, also where it is ROUGE's mapping with one type."""
-    return float(score if not isinstance(score, Mapping) else next(iter(score.values())))
 
 
 def _sacrebleu(data: Data) -> Case:

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from cocarde.core.metric import Metric as Metric
     from cocarde.core.ngrams import ngram_counts as ngram_counts
     from cocarde.core.own_metrics import ColumnMetric as ColumnMetric
+    from cocarde.core.own_metrics import SeveralScores as SeveralScores
     from cocarde.core.own_metrics import SimpleScores as SimpleScores
     from cocarde.core.own_metrics import TextMetric as TextMetric
     from cocarde.core.registry import metric as metric
     from cocarde.core.score import Score as Score
+    from cocarde.core.score import ScoresByPart as ScoresByPart
     from cocarde.core.signature import Signature as Signature
     from cocarde.core.statistics import Statistics as Statistics
     from cocarde.corpus.segments import References as References
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from cocarde.errors import InputError as InputError
     from cocarde.errors import MissingExtraError as MissingExtraError
     from cocarde.errors import OptionError as OptionError
+    from cocarde.errors import SeveralScoresError as SeveralScoresError
     from cocarde.metrics.bleu.metric import BLEU as BLEU
     from cocarde.metrics.bleu.metric import BLEUScore as BLEUScore
     from cocarde.metrics.chrf.metric import CHRF as CHRF
@@ -74,6 +77,9 @@ _HOMES = {
     "References": "cocarde.corpus.segments",
     "Runs": "cocarde.significance.comparison",
     "Score": "cocarde.core.score",
+    "ScoresByPart": "cocarde.core.score",
+    "SeveralScores": "cocarde.core.own_metrics",
+    "SeveralScoresError": "cocarde.errors",
     "Signature": "cocarde.core.signature",
     "SimpleScores": "cocarde.core.own_metrics",
     "Statistics": "cocarde.core.statistics",

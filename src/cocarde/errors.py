@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from cocarde._display import printable
 
@@ -18,6 +19,7 @@ __all__ = [
     "InputError",
     "MissingExtraError",
     "OptionError",
+    "SeveralScoresError",
     "warn",
 ]
 
@@ -113,6 +115,27 @@ def numbering(segment_of: Callable[[int], int]) -> Iterator[None]:
         if error.segment is not None:
             error.segment = segment_of(error.segment)
         raise
+
+
+class SeveralScoresError(CocardeError, TypeError):
+    """One number was asked of a metric's scores, but it has several; no convention makes one of them.
+
+    Attributes
+    ----------
+    parts : tuple of str
+        Their names.
+    """
+
+    def __init__(self, metric: str, parts: Iterable[str]) -> None:
+        self.metric = metric
+        self.parts = tuple(parts)
+        super().__init__(
+            f"{metric} has several scores: {', '.join(self.parts)}; take one of them, such as "
+            f"score[{self.parts[0]!r}]"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.metric, self.parts)
 
 
 class MissingExtraError(CocardeError, ImportError):

@@ -16,9 +16,10 @@ import numpy as np
 from cocarde._util.threads import get_num_threads, set_num_threads
 from cocarde.core.metric import Metric
 from cocarde.core.registry import get
+from cocarde.core.score import ScoresByPart
 from cocarde.core.statistics import Statistics
 from cocarde.corpus.segments import References, Segments
-from cocarde.errors import CocardeWarning, InputError
+from cocarde.errors import CocardeWarning, InputError, SeveralScoresError
 
 __all__ = ["check_metric"]
 
@@ -116,6 +117,7 @@ def _check_sums(metric: Any, rows: Statistics, given: list[Any], answers: list[A
         atol=1e-12,
         err_msg="accumulators do not merge to the totals of the whole",
     )
+    _check_parts(metric, rows, given, answers)
     scores = metric.part_scores(rows, level="segment")
     assert tuple(scores) == tuple(metric.part_names), "part_scores has other names than part_names"
     for i in (0, half):
@@ -128,6 +130,39 @@ def _check_sums(metric: Any, rows: Statistics, given: list[Any], answers: list[A
                 atol=1e-9,
                 err_msg=f"segment {i}: sentence_score and part_scores differ in {name}",
             )
+
+
+def _check_parts(metric: Any, rows: Statistics, given: list[Any], answers: list[Any]) -> None:
+    """One score is a number and arrays; several are mappings, and no number is made of them."""
+    score, names = metric.corpus_score(given, answers), metric.part_names
+    assert metric.has_parts is isinstance(score, ScoresByPart), (
+        "the scores of a metric that has_parts are ScoresByPart, and those of no other"
+    )
+    assert tuple(score.parts()) == tuple(names), "scores have other parts than part_names"
+    by_part = metric.part_scores(rows, level="segment")
+    few = given[:2], [group[0] if isinstance(group, list) else group for group in answers[:3]]
+    for what, found, expected in (
+        ("segment_scores", metric.segment_scores(given, answers), by_part),
+        ("compute", metric.compute(rows, level="segment"), by_part),
+        ("pairwise", metric.pairwise(*few), None),
+    ):
+        if not metric.has_parts:
+            found = {metric.name: found}
+        assert isinstance(found, dict), f"{what} is no dictionary of arrays by part"
+        assert tuple(found) == tuple(names), f"{what} has other parts than part_names"
+        for name, part in found.items():
+            if expected is None:
+                assert part.shape == (2, 3), f"{what}: shape {part.shape} for 2 by 3 segments"
+            else:
+                _same(part, expected[name], f"{what} of {name} is not that of part_scores")
+    if len(names) == 1:
+        assert float(score) == score.parts()[names[0]].score, "the only part has another score"
+        return
+    try:
+        float(score)
+    except SeveralScoresError:
+        return
+    raise AssertionError("the scores of several parts have a number of their own")
 
 
 def _check_value(metric: Any, rows: Statistics, given: list[Any], answers: list[Any]) -> None:

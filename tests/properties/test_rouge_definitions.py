@@ -112,4 +112,7 @@ def test_pairwise_is_each_pair(pairs: list[tuple[list[str], list[str]]]) -> None
     table = rouge.pairwise(hypotheses, references)
     for i, hypothesis in enumerate(hypotheses):
         for j, reference in enumerate(references):
-            assert table[i, j] == rouge.segment_scores([hypothesis], [reference])[0]
+            alone = rouge.segment_scores([hypothesis], [reference])
+            assert {name: part[i, j] for name, part in table.items()} == {
+                name: part[0] for name, part in alone.items()
+            }

@@ -15,8 +15,10 @@ from cocarde.metrics.rouge.explanation import ROUGEExplanation, common_subsequen
 pytestmark = pytest.mark.filterwarnings("ignore::cocarde.errors.CocardeWarning")
 
 
-def explain(metric: ROUGE, hypothesis: object, references: object) -> ROUGEExplanation:
-    found = cocarde.explain(metric, hypothesis, references)
+def explain(
+    metric: ROUGE, hypothesis: object, references: object, segment: int | None = None
+) -> ROUGEExplanation:
+    found = cocarde.explain(metric, hypothesis, references, segment=segment)
     assert isinstance(found, ROUGEExplanation)
     return found
 
@@ -82,16 +84,17 @@ def test_every_convention_is_derived_anew() -> None:
         for _ in range(25):
             hypothesis, references = text(), [text() for _ in range(rng.randrange(1, 4))]
             found = explain(metric, hypothesis, references)
-            assert found.score == metric.sentence_score(hypothesis, references).score
+            assert found.result == metric.sentence_score(hypothesis, references)
             json.loads(found.to_json())
             assert found.to_text() and found._repr_html_()
         texts = [text() for _ in range(8)], [text() for _ in range(8)]
         corpus = explain(metric, *texts)
-        assert corpus.score == metric.corpus_score(*texts).score
+        assert corpus.result == metric.corpus_score(*texts)
         assert "mean of all" in corpus.to_text()
         for given in (texts[1], metric.prepare(texts[1])):
-            one = cocarde.explain(metric, texts[0], given, segment=3)
-            assert one.score == metric.sentence_score(texts[0][3], texts[1][3]).score
+            one = explain(metric, texts[0], given, segment=3)
+            alone = metric.sentence_score(texts[0][3], texts[1][3])
+            assert one.values == tuple((x.precision, x.recall, x.fmeasure) for x in alone.values())
 
 
 def test_texts_too_long_to_mark_say_so() -> None:

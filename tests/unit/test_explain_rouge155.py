@@ -77,7 +77,7 @@ def explain(metric: ROUGE155, hypotheses: Any, references: Any, **more: Any) -> 
 
 
 def assert_explained(metric: ROUGE155, found: ROUGE155Explanation, score: Any) -> None:
-    assert (found.score, found.signature) == (score.score, score.signature)
+    assert (found.result, found.signature) == (score, score.signature)
     for result in found.results:
         for measure in MEASURES:
             assert 100 * getattr(result, measure) == getattr(score[result.type], measure), (
@@ -97,7 +97,10 @@ def test_every_option_is_derived_bit_for_bit(options: dict[str, Any]) -> None:
         found = explain(metric, hypothesis, references)
         assert_explained(metric, found, metric.sentence_score(hypothesis, references))
         assert [result.type for result in found.results] == list(metric.options.types)
-        assert json.loads(found.to_json())["score"] == found.score
+        expected = {name: part.score for name, part in found.result.parts().items()}
+        printed = json.loads(found.to_json())
+        assert {name: one["fmeasure"] for name, one in printed["types"].items()} == expected
+        assert ("score" in printed) is (len(expected) == 1)
         assert found.to_text() and found.to_markdown() and found._repr_html_()
 
 
@@ -150,7 +153,8 @@ def test_corpora_and_segments_of_them(unit: str, jackknife: bool) -> None:
         one = explain(metric, hypotheses, references, segment=index)
         assert_explained(metric, one, metric.sentence_score(hypotheses[index], references[index]))
         assert one.segment == index
-        assert one.score == pytest.approx(corpus.segments[index].scores[0])
+        scores = [part.score for part in one.result.parts().values()]
+        assert scores == pytest.approx(list(corpus.segments[index].scores))
 
 
 def test_texts_are_read_as_the_core_reads_them() -> None:

@@ -208,8 +208,6 @@ def test_scores_compare_as_numbers_do() -> None:
     assert low == chrf.sentence_score("a cat sits", "the cat sat") != high
     number: Any = low.score
     assert low != number and len({low, chrf.sentence_score("a cat sits", "the cat sat")}) == 1
-    # The float of several scores is the first one's.
-    assert ROUGE().sentence_score("the cat", "the cat sat") > 50
 
 
 def test_the_last_batch_may_be_one_segment() -> None:

@@ -90,6 +90,12 @@ def outcome(call: Callable[..., Any], *arguments: Any) -> tuple[Any, list[str]]:
     return result, [str(warning.message) for warning in found]
 
 
+def by_part(metric: Any, scores: Any) -> dict[str, list[float]]:
+    """What calls return for several rows, by part."""
+    found = scores if metric.has_parts else {metric.name: scores}
+    return {name: part.tolist() for name, part in found.items()}
+
+
 def test_the_same_score_in_every_field_as_by_way_of_a_corpus(metric: Any) -> None:
     def by_corpus(hypothesis: str, references: References) -> Any:
         return metric.compute(metric.statistics([hypothesis], references).sum(), level="segment")
@@ -108,7 +114,9 @@ def test_the_same_score_in_every_field_as_by_way_of_a_corpus(metric: Any) -> Non
         if not isinstance(alone[0], str):
             assert pickle.loads(pickle.dumps(alone[0])) == alone[0]
             rows, _ = outcome(metric.segment_scores, [hypothesis], [texts])
-            assert rows.tolist() == [alone[0].score]
+            assert by_part(metric, rows) == {
+                name: [part.score] for name, part in alone[0].parts().items()
+            }
 
 
 @pytest.mark.parametrize(
@@ -140,9 +148,10 @@ def test_one_row_and_many_rows_give_the_same_scores(metric: Any) -> None:
         rows = metric.statistics(*zip(*PAIRS, strict=True))
     for level in ("corpus", "segment"):
         many = metric.compute(rows.values, level=level)
-        for row, score in zip(rows.values, many, strict=True):
-            alone = metric.compute(row, level=level).score
-            assert math.isclose(alone, score, rel_tol=1e-14, abs_tol=1e-300)
+        for name, scores in by_part(metric, many).items():
+            for row, score in zip(rows.values, scores, strict=True):
+                alone = metric.compute(row, level=level).parts()[name].score
+                assert math.isclose(alone, score, rel_tol=1e-14, abs_tol=1e-300)
 
 
 SPECIAL = [0.0, 0.5, 1.0, 2.0, 3.7, 1e-300, 1e300, math.inf]

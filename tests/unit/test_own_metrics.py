@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,8 +17,10 @@ import numpy as np
 import pytest
 
 import cocarde
+from cocarde.cli import main
 from cocarde.core import registry
-from cocarde.core.options import flag, number, option, options_of, whole
+from cocarde.core.options import Kind, flag, number, option, options_of, split_names, whole
+from cocarde.core.score import Score
 from cocarde.testing import check_metric
 
 PLUGIN = Path(__file__).resolve().parents[2] / "examples" / "plugin"
@@ -115,6 +119,114 @@ def test_rows_from_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     check_metric(Lengths(order=3))
     found = Lengths().pairwise(["a b.", "a"], ["a", "a b c d"])
     assert found.tolist() == [[300, 75], [100, 25]]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class WordShares(
+    cocarde.TextMetric[cocarde.ScoresByPart[Score]],
+    cocarde.SeveralScores[cocarde.ScoresByPart[Score]],
+):
+    """Shares of words that the other text has too, of both texts: two scores, and none of both."""
+
+    name: ClassVar[str] = "shares"
+    fields: ClassVar[tuple[str, ...]] = ("shared", "words", "wanted")
+    sides: tuple[str, ...] = option(
+        Kind(lambda _, value: tuple(value), ",".join, split_names, described="names", several=True),
+        ("ours", "theirs"),
+        "Which.",
+        key="sides",
+        always=True,
+    )
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        return self.sides
+
+    def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
+        pairs = [
+            (set(a.split()), set(b[0].split())) for a, b in zip(hypotheses, references, strict=True)
+        ]
+        return [(len(a & b), len(a), len(b)) for a, b in pairs]
+
+    def part_scores(self, statistics: Any, *, level: str = "corpus") -> Any:
+        places = {"ours": 1, "theirs": 2}
+        values = statistics.values
+        return {
+            name: 100 * values[..., 0] / np.maximum(values[..., places[name]], 1)
+            for name in self.sides
+        }
+
+
+@pytest.fixture
+def shares(monkeypatch: pytest.MonkeyPatch) -> WordShares:
+    """A metric of two parts, under its name."""
+    monkeypatch.setitem(registry._HOMES, "shares", f"{__name__}:WordShares")
+    monkeypatch.setitem(sys.modules, __name__, sys.modules.get(__name__) or _this_module())
+    return WordShares()
+
+
+def test_a_metric_of_several_parts_keeps_the_rules(shares: WordShares) -> None:
+    check_metric(shares)
+    check_metric(WordShares(sides=("theirs",)))
+
+
+def test_no_number_is_made_of_several_parts(shares: WordShares) -> None:
+    texts = ["a b", "a"], ["a c d", "a"]
+    score = shares.corpus_score(*texts)
+    assert {name: part.score for name, part in score.items()} == {
+        "ours": pytest.approx(200 / 3),
+        "theirs": 50,
+    }
+    assert str(score) == "shares: ours 66.67 theirs 50.00"
+    for ask in (
+        float, round, "{:.2f}".format, lambda x: x < 50, lambda x: x >= 50, lambda x: x.score,
+        lambda x: x.fraction, lambda x: max([x, x]),
+    ):  # fmt: skip
+        with pytest.raises(
+            cocarde.SeveralScoresError, match=r"ours, theirs; take .*score\['ours'\]"
+        ):
+            ask(score)
+    with pytest.raises(KeyError, match="no score 'both'; there are ours, theirs"):
+        score["both"]
+    assert pickle.loads(pickle.dumps(score)) == score == copy.deepcopy(score)
+    assert "theirs" in score._repr_html_() and "mean" not in score._repr_html_()
+    one = WordShares(sides=("theirs",)).corpus_score(*texts)
+    assert float(one) == one.score == one["theirs"].score == round(one) == 50 and one >= 50
+    assert one.fraction == 0.5 and f"{one:.1f}" == "50.0"
+
+
+def test_several_parts_are_rows_and_tests_of_their_own(
+    shares: WordShares, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = shares.pairwise(["a b", "a"], ["a", "c", "a b"])
+    assert {name: part.tolist() for name, part in pairs.items()} == {
+        "ours": [[50, 0, 100], [100, 0, 100]],
+        "theirs": [[100, 0, 100], [100, 0, 50]],
+    }
+    systems = {"one": ["a b", "a", "x"] * 7, "two": ["a c", "a q", "c d"] * 7}
+    references = ["a c", "a", "c d"] * 7
+    compared = cocarde.compare(systems, references, ["shares"], samples=20)
+    assert {metric for _, metric in compared} == {"ours", "theirs"}
+    for name, texts in (*systems.items(), ("ref", references)):
+        (tmp_path / name).write_text("\n".join(texts) + "\n", encoding="utf-8")
+    files = [
+        str(tmp_path / "one"),
+        str(tmp_path / "two"),
+        "-r",
+        str(tmp_path / "ref"),
+        "-m",
+        "shares",
+    ]
+    assert main(["score", *files, "-f", "json", "--sort", "theirs", "--min", "ours=1"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    expected = shares.corpus_score(systems["two"], references)
+    assert [(one["metric"], one["score"]) for one in printed[:2]] == [
+        (name, part.score) for name, part in expected.items()
+    ]
+    assert [Path(one["system"]).name for one in printed] == ["two", "two", "one", "one"]
+    for flags, value in (("--min", "shares=1"), ("--sort", "shares")):
+        assert main(["score", *files, flags, value]) == 2
+        assert f"{flags} ours" in capsys.readouterr().err
 
 
 def _this_module() -> Any:

@@ -40,8 +40,10 @@ def test_statistics_are_the_rows_of_the_program(unit: str) -> None:
         found = score[name]
         assert [found.precision, found.recall, found.fmeasure] == pytest.approx(row.tolist())
     segments = rouge.segment_scores(H, R)
-    assert segments[2] == 0
-    assert segments[0] == pytest.approx(rouge.sentence_score(H[0], R[0]).score)
+    assert tuple(segments) == rouge.part_names
+    for name, part in rouge.sentence_score(H[0], R[0]).items():
+        assert segments[name][2] == 0
+        assert segments[name][0] == pytest.approx(part.score)
     assert rouge.compute(statistics.sum()) == score
 
 
@@ -59,8 +61,10 @@ def test_it_goes_where_other_metrics_go(tmp_path: Path) -> None:
         (tmp_path / name).write_text("\n".join(lines) + "\n")
     found = accumulate_files({"perl": rouge}, tmp_path / "h", [tmp_path / "r"])["perl"]
     assert found.compute() == expected
-    assert rouge.pairwise(texts, references).shape == (2, 2)
-    assert rouge.pairwise(texts, references)[1, 1] == rouge.segment_scores(texts, references)[1]
+    pairs, alone = rouge.pairwise(texts, references), rouge.segment_scores(texts, references)
+    assert tuple(pairs) == tuple(alone) == rouge.part_names
+    for name in pairs:
+        assert pairs[name].shape == (2, 2) and pairs[name][1, 1] == alone[name][1]
     assert "stem:wordnet" in expected.signature
 
 
@@ -127,15 +131,15 @@ def test_scores_come_in_the_order_of_the_types() -> None:
     assert tuple(score) == asked == rouge.part_names
     for name in asked:
         assert score[name].to_dict() == {**plain[name].to_dict(), "signature": score.signature}
-    assert score.score == float(score) == plain["rougeSU4"].score != plain["rouge1"].score
-    first = rouge.statistics(H, R)["rougeSU4_fmeasure"]
-    assert np.array_equal(rouge.segment_scores(H, R), 100 * first)
+    rows = rouge.statistics(H, R)
+    for name, found in rouge.segment_scores(H, R).items():
+        assert np.array_equal(found, 100 * rows[f"{name}_fmeasure"])
     assert list(rouge.intervals(rouge.statistics(H, R), resamples=9)) == list(asked)
     assert ROUGE.from_signature(score.signature) == rouge
     changed = rouge.with_options(stemming=True)
     assert changed.part_names == asked
     assert changed.with_options(orders=(1,)).part_names == ("rouge1", "rougeL", "rougeSU4")
-    assert cocarde.explain(rouge, H[0], R[0]).score == rouge.sentence_score(H[0], R[0]).score
+    assert cocarde.explain(rouge, H[0], R[0]).result == rouge.sentence_score(H[0], R[0])
     assert ROUGE.preset("rouge-1.5.5").part_names == ("rouge1", "rouge2", "rougeL")
 
 

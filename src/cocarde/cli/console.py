@@ -31,6 +31,7 @@ __all__ = [
     "print_warnings",
     "protect",
     "require_writable",
+    "several_scores",
     "unprotect",
 ]
 
@@ -53,6 +54,13 @@ class UsageError(OptionError):
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
         self.hint = hint
+
+
+def several_scores(given: str, metric: str, parts: Iterable[str], example: str) -> UsageError:
+    """Return the error where an option names a metric of several scores and not one of them."""
+    return UsageError(
+        f"{given}: {metric} has several scores: {', '.join(parts)}", f"name one of them: {example}"
+    )
 
 
 # --------------------------------------------------------------------------------------------------

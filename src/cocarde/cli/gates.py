@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cocarde.cli import console
-from cocarde.cli.console import UsageError
+from cocarde.cli.console import UsageError, several_scores
 from cocarde.cli.records import Record, part_labels
 
 __all__ = ["Failures", "Gate", "read_gates"]
@@ -46,14 +46,15 @@ def read_gates(
 ) -> dict[str, Gate]:
     """Read ``SCORE`` and ``METRIC=SCORE`` as the gate of each record's metric.
 
-    One that names its metric goes before one for all, and one that names a part (``rougeL``) before
-    one for the metric.
+    One that names its metric goes before one for all. Of a metric of several parts it names the part:
+    ``rougeL=40``.
 
     Raises
     ------
     UsageError
-        If one is not a number, names no metric, stands twice, or would let bad scores pass and not
-        good ones: a least error rate, or a greatest score of those of which more is better.
+        If one is not a number, names no metric, or one of several parts, stands twice, or would let bad
+        scores pass and not good ones: a least error rate, or a greatest score of those of which more is
+        better.
     """
     return {
         **_read("--min", minimum, metrics),
@@ -69,7 +70,6 @@ def _read(option: str, given: Sequence[str], metrics: Mapping[str, Any]) -> dict
     parts = [part for group in groups.values() for part in group]
     metric_of = {part: label for label, group in groups.items() for part in group}
     common: dict[str, Gate] = {}
-    whole: dict[str, Gate] = {}
     own: dict[str, Gate] = {}
     for text in given:
         name, equals, number = text.rpartition("=")
@@ -93,14 +93,16 @@ def _read(option: str, given: Sequence[str], metrics: Mapping[str, Any]) -> dict
                 f"write {option} {example[-2:]} or {example}",
             )
         chosen = parts if not equals else groups.get(name, [name])
+        if equals and len(chosen) > 1:
+            raise several_scores(f"{option} {text}", name, chosen, f"{option} {chosen[0]}={number}")
         for part in chosen:
             _require_direction(option, text, part, metric_of[part], number, metrics)
-        gates = common if not equals else own if name in parts else whole
+        gates = own if equals else common
         for part in chosen:
             if part in gates:
                 raise UsageError(f"{option} {text}: there is another before it", "drop one of them")
             gates[part] = Gate(option, bound)
-    return {**common, **whole, **own}
+    return {**common, **own}
 
 
 def _hint(name: str, known: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cocarde._util.threads import MOST_THREADS
-from cocarde.cli.console import UsageError, listed, print_note
+from cocarde.cli.console import UsageError, listed, print_note, several_scores
 from cocarde.cli.metric_options import read_values, with_metric_options
 from cocarde.cli.parameters import Option
 from cocarde.errors import OptionError
@@ -337,22 +337,27 @@ def read_sort(given: str | None, metrics: Mapping[str, Any]) -> tuple[str, str] 
     from cocarde._display import part_labels
     from cocarde.core.suggestions import closest
 
-    known = {
-        shown: (label, part)
-        for label, metric in metrics.items()
-        for part, shown in part_labels(label, metric.part_names).items()
-    }
+    known: dict[str, tuple[str, str]] = {}
+    groups = {label: part_labels(label, metric.part_names) for label, metric in metrics.items()}
+    for label, names in groups.items():
+        known.update({shown: (label, part) for part, shown in names.items()})
+    for label, names in groups.items():
+        if label not in known and label.casefold() == given.casefold():
+            shown, *others = names.values()
+            if others:
+                raise several_scores(f"--sort {given}", label, names.values(), f"--sort {shown}")
+            given = shown
     folded = {shown.casefold(): shown for shown in known}
-    shown = folded.get(given.casefold())
-    if shown is None:
+    named = folded.get(given.casefold())
+    if named is None:
         meant = closest(given, known)
         raise UsageError(
             f"--sort {given}: it is not among the scores asked for: {', '.join(known)}",
             f"did you mean {meant!r}?" if meant else f"name one of them, or add -m {given}",
         )
-    if metrics[known[shown][0]].higher_is_better is None:
+    if metrics[known[named][0]].higher_is_better is None:
         raise UsageError(f"--sort {given}: neither more nor less of it is better", "name another")
-    return known[shown]
+    return known[named]
 
 
 def set_threads(count: int | None) -> None:

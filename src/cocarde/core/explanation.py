@@ -184,8 +184,8 @@ class Explanation(Printable):
     level : {"segment", "corpus"}
     segment : int or None
         The number of the segment, where one of a corpus is explained.
-    score : float
-        The number that the metric gives, from 0 to 100.
+    result : Score
+        What the metric gives; `score` is its number, from 0 to 100.
     signature : str
         The options and versions behind it.
     warnings : tuple of str
@@ -203,13 +203,18 @@ class Explanation(Printable):
     metric: str
     level: str
     segment: int | None
-    score: float
+    result: Score
     signature: str
     warnings: tuple[str, ...] = ()
     counted_from: int = 0
     rules: tuple[str, ...]
     segments: tuple[Any, ...] = ()
     top: int = 10
+
+    @property
+    def score(self) -> float:
+        """The number that the metric gives; of several parts there is none, see `ScoresByPart`."""
+        return self.result.score
 
     def numbered_from(self, first: int) -> Self:
         """Return the same explanation with segments counted from another number.
@@ -238,14 +243,12 @@ class Explanation(Printable):
             "level": self.level,
             "segment": self.segment,
             "counted_from": self.counted_from,
-            "score": finite(self.score),
+            **({"score": finite(self.score)} if len(self.result.parts()) == 1 else {}),
             "signature": self.signature,
             "warnings": list(self.warnings),
         }
 
-    def _arranged(
-        self, sections: Iterable[tuple[str, Iterable[Block]]], *, about: str = ""
-    ) -> Document:
+    def _arranged(self, sections: Iterable[tuple[str, Iterable[Block]]]) -> Document:
         """Return numbered sections below a title; a section without anything in it is left out."""
         if self.level == "corpus":
             what = f"a corpus of {len(self.segments)} segments"
@@ -259,7 +262,11 @@ class Explanation(Printable):
         filled = ((heading, inside) for heading, inside in listed if inside)
         for position, (heading, inside) in enumerate(filled, 1):
             blocks += [Heading(f"{position}. {heading}"), *inside]
-        return Document(f"{self.metric} = {self.score:.6f} of {what}{about}", tuple(blocks))
+        return Document(self._title(what), tuple(blocks))
+
+    def _title(self, what: str) -> str:
+        """Name what is explained."""
+        return f"{self.result.headline(6)} of {what}"
 
     def _segment_table(
         self,
@@ -287,7 +294,7 @@ class Explanation(Printable):
 
     def __repr__(self) -> str:
         where = f"a {self.level}" if self.segment is None else f"segment {self.segment}"
-        return f"<{type(self).__name__} of {where}: {self.metric} = {self.score:.2f}; print() it>"
+        return f"<{type(self).__name__} of {where}: {self.result.headline()}; print() it>"
 
 
 @dataclass(frozen=True, eq=False)
@@ -392,7 +399,7 @@ def described(material: Material, score: Score, top: int) -> dict[str, Any]:
         "metric": score.name,
         "level": material.level,
         "segment": material.segment,
-        "score": score.score,
+        "result": score,
         "signature": score.signature,
         "warnings": score.warnings,
         "top": top,

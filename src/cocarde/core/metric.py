@@ -32,7 +32,7 @@ from cocarde.core.columns import (
 from cocarde.core.diagnostics import Diagnostics, Findings, tokenizers_for
 from cocarde.core.options import Declared
 from cocarde.core.presets import Preset, find_preset
-from cocarde.core.score import ScoreT
+from cocarde.core.score import Score, ScoresByPart, ScoreT
 from cocarde.core.signature import Signature
 from cocarde.core.specification import write_specification
 from cocarde.core.statistics import Floats, Statistics, made
@@ -42,10 +42,12 @@ from cocarde.errors import InputError, OptionError, warn
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+
 __all__ = [
     "Kernel",
     "KernelMetric",
     "Metric",
+    "SeveralScores",
 ]
 
 
@@ -68,6 +70,8 @@ class Metric(Declared, ABC, Generic[ScoreT]):
     """Whether its convention has bootstrap intervals of its own; see `intervals`."""
     has_report: ClassVar[bool] = False
     """Whether its scores have a `report`."""
+    has_parts: ClassVar[bool] = False
+    """Whether its scores are a mapping, even of one part alone; see `SeveralScores`."""
     higher_is_better: ClassVar[bool | None] = True
     """Whether a higher score is a better one; of error rates it is not, and None where neither is."""
 
@@ -109,9 +113,9 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         What deserves a warning is returned as by `observe`, where there is anything.
         """
 
-    @abstractmethod
-    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
-        """Return scores (0 to 100) of rows over any leading axes."""
+    def _evaluate(self, values: Floats, *, level: str) -> Floats:
+        """Return scores (0 to 100) of rows over any leading axes; `part_scores` gives them a name."""
+        raise NotImplementedError
 
     @abstractmethod
     def _score(self, totals: Statistics, *, level: str) -> ScoreT:
@@ -119,13 +123,17 @@ class Metric(Declared, ABC, Generic[ScoreT]):
 
     @property
     def part_names(self) -> tuple[str, ...]:
-        """Names of the scores that it gives; one alone is its own."""
+        """Names of the scores that it gives: its own, unless it `has_parts`."""
         return (self.name,)
 
     def part_scores(self, statistics: Statistics, *, level: str = "corpus") -> Mapping[str, Floats]:
         """Return the scores (0 to 100) of rows over any leading axes, by `part_names`."""
-        scores = self._evaluate(statistics.values, level=level, last=statistics.last)
-        return {self.name: scores}
+        return {self.name: self._evaluate(statistics.values, level=level)}
+
+    def _returned(self, scores: Mapping[str, Floats]) -> Floats:
+        """Return scores by part as calls do: the array of the only one, unless the metric has parts."""
+        # What `SeveralScores` return has its own type there.
+        return cast("Floats", dict(scores)) if self.has_parts else np.asarray(scores[self.name])
 
     @property
     def needs_references(self) -> bool:
@@ -395,14 +403,15 @@ class Metric(Declared, ABC, Generic[ScoreT]):
 
         Returns
         -------
-        ndarray of float64, shape (n,)
-            Each from 0 to 100.
+        ndarray of float64, shape (n,), or dict of str to ndarray
+            Each from 0 to 100; of a metric of several parts, such as ROUGE, by part.
         """
         metric, segments, read = self._fitted(hypotheses, references)
-        values = metric.statistics(segments, read).values
-        if len(values) == 1:  # one row is sooner evaluated as such
-            return np.reshape(metric._evaluate(values[0], level="segment"), 1)  # noqa: SLF001
-        return np.asarray(metric._evaluate(values, level="segment"))  # noqa: SLF001  (a Metric too)
+        rows = metric.statistics(segments, read)
+        if len(rows) == 1:  # one row is faster evaluated as such
+            alone = metric.part_scores(rows[0], level="segment")
+            return self._returned({name: np.reshape(score, 1) for name, score in alone.items()})
+        return self._returned(metric.part_scores(rows, level="segment"))
 
     def compute(self, statistics: Statistics | npt.ArrayLike, *, level: str = "corpus") -> Any:
         """Apply the formula to summed statistics.
@@ -416,8 +425,9 @@ class Metric(Declared, ABC, Generic[ScoreT]):
 
         Returns
         -------
-        Score, or ndarray of float64, shape (...)
-            A `Score` for one row; for more axes the scores from 0 to 100.
+        Score, or ndarray of float64, shape (...), or dict of str to ndarray
+            A `Score` for one row; for more axes the scores from 0 to 100, of a metric of several parts
+            by part.
 
         Raises
         ------
@@ -447,7 +457,7 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         self._check_values(statistics.values)
         if statistics.values.ndim == 1:
             return self._score(statistics, level=level)
-        return self._evaluate(statistics.values, level=level)
+        return self._returned(self.part_scores(statistics, level=level))
 
     def _check_values(self, values: Floats) -> None:
         """Refuse what no segments can have."""
@@ -473,8 +483,8 @@ class Metric(Declared, ABC, Generic[ScoreT]):
 
         Returns
         -------
-        ndarray of float64, shape (n, m)
-            Segment scores from 0 to 100.
+        ndarray of float64, shape (n, m), or dict of str to ndarray
+            Segment scores from 0 to 100; of a metric of several parts, such as ROUGE, by part.
 
         Raises
         ------
@@ -497,6 +507,10 @@ class Metric(Declared, ABC, Generic[ScoreT]):
             self._check_count(segments)
         if self.needs_references:
             return self.fit(one_each(right)).pairwise(left, right)
+        return self._returned(self._pairs(left, right))
+
+    def _pairs(self, left: Segments, right: Segments) -> dict[str, Floats]:
+        """Return the scores of every hypothesis against every single reference, by part."""
         threads = get_num_threads()
         options = self.column_options
         rows = options.column(left).prepare(threads)
@@ -504,14 +518,16 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         if left.is_tokens:
             refuse_words_beside_ids(rows, columns)
         n, m, k = len(rows), len(columns), len(self.fields)
-        scores = np.empty((n, m))
+        scores = {name: np.empty((n, m)) for name in self.part_names}
         findings: Counter[str] = Counter()
         step = max(1, _PAIRWISE_VALUES // (m * k))
         for first in range(0, n, step):
             last = min(n, first + step)
             values = np.empty((last - first, m, k))
             findings.update(self._fill_pairs(rows, first, last, columns, values) or ())
-            scores[first:last] = self._evaluate(values, level="segment")
+            pairs = Statistics(self.fields, values)
+            for name, found in self.part_scores(pairs, level="segment").items():
+                scores[name][first:last] = found
         if findings:
             self.report(findings, n * m)
         return scores
@@ -722,6 +738,51 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         if kind == "undivided":
             return tokenizers_for(scripts)
         return "name a tokenizer that keeps such text, such as tokenize='char'"
+
+
+class SeveralScores(Metric[ScoreT]):
+    """For metrics of several parts, such as ROUGE with its types: no number without the name of its part.
+
+    A subclass defines `part_names` and `part_scores`. Its `corpus_score` and `sentence_score` are
+    `ScoresByPart`; `segment_scores`, `pairwise` and `compute` of several rows are dictionaries by part, also
+    where there is one part alone.
+    """
+
+    has_parts: ClassVar[bool] = True
+
+    if TYPE_CHECKING:
+
+        def segment_scores(  # type: ignore[override]
+            self, hypotheses: Any, references: Any
+        ) -> dict[str, Floats]:
+            """Return the scores of each segment, by part."""
+
+        def pairwise(  # type: ignore[override]
+            self, hypotheses: Any, references: Any
+        ) -> dict[str, Floats]:
+            """Score every hypothesis against every single reference, by part."""
+
+    @property
+    @abstractmethod
+    def part_names(self) -> tuple[str, ...]:
+        """Names of the scores that it gives."""
+
+    @abstractmethod
+    def part_scores(self, statistics: Statistics, *, level: str = "corpus") -> Mapping[str, Floats]:
+        """Return the scores (0 to 100) of rows over any leading axes, by `part_names`."""
+
+    def _score(self, totals: Statistics, *, level: str) -> ScoreT:
+        signature = self._signature_text(totals, level)
+        found = ScoresByPart(
+            name=self.name,
+            signature=signature,
+            warnings=totals.notes,
+            scores=tuple(
+                Score(name=name, score=float(score), signature=signature)
+                for name, score in self.part_scores(totals, level=level).items()
+            ),
+        )
+        return cast("ScoreT", found)
 
 
 _ONLY_TEXTS = {str}

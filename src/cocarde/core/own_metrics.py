@@ -20,13 +20,13 @@ import numpy.typing as npt
 from cocarde import _native, tokenizers
 from cocarde.core.columns import Batch, ColumnOptions, PreparedReferences
 from cocarde.core.diagnostics import Findings
-from cocarde.core.metric import Metric
+from cocarde.core.metric import Metric, SeveralScores
 from cocarde.core.score import Score, ScoreT
 from cocarde.core.statistics import Floats, Statistics
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError
 
-__all__ = ["ColumnMetric", "SimpleScores", "TextBatch", "TextMetric", "texts_of"]
+__all__ = ["ColumnMetric", "SeveralScores", "SimpleScores", "TextBatch", "TextMetric", "texts_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,8 @@ class TextMetric(Metric[ScoreT]):
     """A metric whose rows are made of texts, in Python: a neural metric on a GPU is one.
 
     A subclass is a frozen, keyword-only dataclass with a `name`, options made by
-    `cocarde.core.options.option`, `fields`, `rows` and `formula` (see `SimpleScores`).
+    `cocarde.core.options.option`, `fields`, `rows` and `formula` (see `SimpleScores`; of several scores
+    `SeveralScores`).
     """
 
     reads_texts: ClassVar[bool] = True
@@ -112,15 +113,13 @@ class TextMetric(Metric[ScoreT]):
         """
         raise OptionError(f"{self.name} reads texts; there is nothing to prepare")
 
-    def pairwise(self, hypotheses: Any, references: Any) -> Floats:
-        """Score every hypothesis against every single reference; see `Metric.pairwise`."""
-        left, right = Segments.coerce(hypotheses), Segments.coerce(references, "references")
-        for segments in (left, right):
-            self._check_count(segments)
+    def _pairs(self, left: Segments, right: Segments) -> dict[str, Floats]:
         texts = texts_of(left, self.name)
-        others = texts_of(right, self.name)
-        columns = [self.segment_scores(texts, [one] * len(texts)) for one in others]
-        return np.stack(columns, axis=1)
+        columns = [
+            self.part_scores(self.statistics(texts, [one] * len(texts)), level="segment")
+            for one in texts_of(right, self.name)
+        ]
+        return {name: np.stack([one[name] for one in columns], axis=1) for name in self.part_names}
 
     def _fill(self, batch: Batch, out: Floats) -> None:
         texts: Any = batch
@@ -148,7 +147,7 @@ class TextMetric(Metric[ScoreT]):
         return self._diagnostics.look(*self._columns(batch), values, self._tokens_of)
 
     def _fill_pairs(self, *_: Any) -> None:
-        raise NotImplementedError  # pairwise is its own
+        raise NotImplementedError  # `_pairs` is its own
 
 
 class ColumnMetric(Metric[ScoreT]):
@@ -214,7 +213,7 @@ class SimpleScores(Metric[Score]):
             From 0 to 100, where the metric has such a scale.
         """
 
-    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+    def _evaluate(self, values: Floats, *, level: str) -> Floats:
         return np.asarray(self.formula(values, level=level), dtype=np.float64)
 
     def _score(self, totals: Statistics, *, level: str) -> Score:

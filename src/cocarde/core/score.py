@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from cocarde._util.checks import read_whole_number
+from cocarde.errors import SeveralScoresError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 __all__ = [
     "Score",
+    "ScoresByPart",
 ]
 
 
 ScoreT = TypeVar("ScoreT", bound="Score")
+
+PartT = TypeVar("PartT", bound="Score")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +102,10 @@ class Score:
         """
         return {self.name: self}
 
+    def headline(self, width: int = 2) -> str:
+        """Return name and number, which the printed line begins with."""
+        return f"{self.name} = {self.score:.{width}f}"
+
     def details(self) -> str:
         """Return what stands behind the number in the printed line; empty where there is nothing."""
         return ""
@@ -125,7 +133,7 @@ class Score:
         """
         width = read_whole_number("width", width, 0)
         details = self.details()
-        return f"{self.name} = {self.score:.{width}f}" + (f" {details}" if details else "")
+        return self.headline(width) + (f" {details}" if details else "")
 
     def __str__(self) -> str:
         return self.format()
@@ -146,8 +154,8 @@ class Score:
 
         rows = "".join(
             f"<tr><th style='text-align:left'>{escape_html(key)}</th>"
-            f"<td>{escape_html(_shown(value))}</td></tr>"
-            for key, value in self.to_dict().items()
+            f"<td>{escape_html(value)}</td></tr>"
+            for key, value in self._rows()
         )
         return f"<table>{rows}</table>"
 
@@ -155,9 +163,110 @@ class Score:
         from rich.table import Table
 
         table = Table(title=self.format(), show_header=False, title_justify="left")
-        for key, value in self.to_dict().items():
-            table.add_row(key, _shown(value))
+        for key, value in self._rows():
+            table.add_row(key, value)
         return table
+
+    def _rows(self) -> Iterator[tuple[str, str]]:
+        """Yield what tables show: names and values."""
+        for key, value in self.to_dict().items():
+            yield key, _shown(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoresByPart(Score, Mapping[str, PartT]):
+    """The scores of a metric of several parts, such as the types of ROUGE: a mapping from their names.
+
+    No convention makes one number of them. Where there is one part alone, its number is the number of all.
+
+    Attributes
+    ----------
+    scores : tuple of Score
+        Of each part, in the order of the metric's `part_names`.
+
+    Raises
+    ------
+    SeveralScoresError
+        By whatever asks for one number, where there are several: `score`, `fraction`, ``float``,
+        ``round``, ``<`` and a format such as ``f"{scores:.2f}"``.
+
+    Examples
+    --------
+    >>> from cocarde import ROUGE
+    >>> scores = ROUGE(rouge_types=["rouge1", "rougeL"]).sentence_score("a b c", "a c b")
+    >>> print(scores)
+    ROUGE: rouge1 100.00 rougeL 66.67
+    >>> print(scores["rougeL"])
+    rougeL = 66.67 (P = 66.67 R = 66.67)
+    >>> float(scores)
+    Traceback (most recent call last):
+    ...
+    cocarde.errors.SeveralScoresError: ROUGE has several scores: rouge1, rougeL; take one of them, such \
+as score['rouge1']
+    """
+
+    # A score of several parts has none: `__getattr__` finds that of the only part.
+    score: float = field(init=False, repr=False, compare=False)
+    scores: tuple[PartT, ...]
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "score":
+            return self.only.score
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    @property
+    def only(self) -> PartT:
+        """The score of the only part.
+
+        Raises
+        ------
+        SeveralScoresError
+            If there are several.
+        """
+        if len(self.scores) != 1:
+            raise SeveralScoresError(self.name, tuple(self))
+        return self.scores[0]
+
+    def __getitem__(self, name: str) -> PartT:
+        for score in self.scores:
+            if score.name == name:
+                return score
+        raise KeyError(f"{self.name} has no score {name!r}; there are {', '.join(self)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return (score.name for score in self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def parts(self) -> Mapping[str, Score]:
+        """Return the score of each part."""
+        return dict(self)
+
+    def headline(self, width: int = 2) -> str:
+        """Return the score of every part."""
+        found = (f"{score.name} {score.score:.{width}f}" for score in self.scores)
+        return f"{self.name}: {' '.join(found)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return name, signature and warnings, and the attributes of each part below `parts`."""
+        shared = {"name", "signature"}
+        return {
+            "name": self.name,
+            "signature": self.signature,
+            "warnings": list(self.warnings),
+            "parts": {
+                part: {key: value for key, value in score.to_dict().items() if key not in shared}
+                for part, score in self.items()
+            },
+        }
+
+    def _rows(self) -> Iterator[tuple[str, str]]:
+        for key, value in self.to_dict().items():
+            if key != "parts":
+                yield key, _shown(value)
+        for part, score in self.items():
+            yield part, " ".join(filter(None, (_shown(score.score), score.details())))
 
 
 def _shown(value: Any) -> str:

@@ -79,7 +79,7 @@ class Length(Metric[Score]):
         _COUNTER._fill_pairs(hypotheses, first, last, references, values)  # noqa: SLF001
         out[:] = values[..., :2]
 
-    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+    def _evaluate(self, values: Floats, *, level: str) -> Floats:
         ours, theirs = values[..., 0], values[..., 1]
         # 0 without a word in the references, as BLEUScore.length_ratio has it.
         return 100 * np.divide(ours, theirs, out=np.zeros(ours.shape), where=theirs > 0)

@@ -617,9 +617,11 @@ class BLEU(KernelMetric[BLEUScore]):
         value = 0.0 if self.smooth_value is None else self.smooth_value
         return FORMULAS[self.formula].compute(totals, weights, self.smooth_method, value, flag)
 
-    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
-        score = self._apply(self._totals(values, last), self._weight_rows[0], level).score
-        return np.asarray(100 * score)
+    def part_scores(self, statistics: Statistics, *, level: str = "corpus") -> Mapping[str, Floats]:
+        """Return the scores (0 to 100) of rows over any leading axes, by name."""
+        read = self._totals(statistics.values, statistics.last)
+        score = self._apply(read, self._weight_rows[0], level).score
+        return {self.name: np.asarray(100 * score)}
 
     def _score(self, totals: Statistics, *, level: str) -> BLEUScore:
         read = self._totals(totals.values, totals.last)

@@ -462,7 +462,7 @@ class CHRF(KernelMetric[CHRFScore]):
         scores, segments = read.rest
         return scores / read.arithmetic.maximum(segments, 1.0)
 
-    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+    def _evaluate(self, values: Floats, *, level: str) -> Floats:
         read = self._read(values)
         if self._averages_segments:
             return np.asarray(self._average(read))

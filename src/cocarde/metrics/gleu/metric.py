@@ -169,7 +169,7 @@ class GLEU(KernelMetric[GLEUScore]):
         if wrong.any():
             self._refuse(values, wrong, "is more than there are n-grams")
 
-    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+    def _evaluate(self, values: Floats, *, level: str) -> Floats:
         of, (matches, total, *_) = columns_of(values)
         return np.asarray(100 * of.ratio(matches, total))
 

@@ -923,7 +923,7 @@ class METEOR(Metric[METEORScore]):
             "score": of.where(score > 0, score, 0.0),
         }
 
-    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+    def _evaluate(self, values: Floats, *, level: str) -> Floats:
         return np.asarray(100 * self._parts(*columns_of(values))["score"])
 
     def _score(self, totals: Statistics, *, level: str) -> METEORScore:

@@ -476,7 +476,7 @@ class METEORNLTK(Metric[METEORNLTKScore]):
                     found.append(WordMatch(stage, i, i + 1, place, place + 1))
         return sorted(found, key=lambda match: match.reference_start)
 
-    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+    def _evaluate(self, values: Floats, *, level: str) -> Floats:
         return np.asarray(100 * (values[..., 1] / values[..., 0]))
 
     def _score(self, totals: Statistics, *, level: str) -> METEORNLTKScore:

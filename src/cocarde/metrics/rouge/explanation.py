@@ -155,7 +155,10 @@ class TypesExplanation(Explanation):
         if self.level == "corpus":
             parts.append(("Segments", list(self._segment_blocks())))
         parts += [(name, list(self._type_blocks(name, max_rows))) for name in self.types]
-        return self._arranged(parts, about=f": {self.types[0]}, F")
+        return self._arranged(parts)
+
+    def _title(self, what: str) -> str:
+        return f"{self.metric} of {what}: {', '.join(self.types)}"
 
     def _score_table(self) -> Table:
         rows = [

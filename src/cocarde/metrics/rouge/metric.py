@@ -15,7 +15,7 @@ from cocarde import _native, tokenizers
 from cocarde._util.checks import read_choice
 from cocarde.core.columns import ColumnOptions, PreparedReferences
 from cocarde.core.diagnostics import Diagnostics, tokenizers_for
-from cocarde.core.metric import KernelMetric
+from cocarde.core.metric import KernelMetric, SeveralScores
 from cocarde.core.options import Key, Kind, choice, flag, number, option, split_names
 from cocarde.core.presets import Preset
 from cocarde.core.signature import TOKENS, Signature
@@ -190,7 +190,7 @@ def _write_sentences(metric: ROUGE, level: str, tokens: bool) -> str | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ROUGE(KernelMetric[ROUGEScore]):
+class ROUGE(KernelMetric[ROUGEScore], SeveralScores[ROUGEScore]):
     """ROUGE: overlap of n-grams and longest common subsequences, for summaries.
 
     ROUGE stands for Recall-Oriented Understudy for Gisting Evaluation. The score of a corpus is the
@@ -522,9 +522,6 @@ class ROUGE(KernelMetric[ROUGEScore]):
         """Precision, recall and F of each type in the last two axes, from 0 to 1."""
         sums = values[..., 1:].reshape((*values.shape[:-1], len(self._types), len(MEASURES)))
         return np.asarray(sums / values[..., 0][..., None, None])
-
-    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
-        return np.asarray(100 * (values[..., 3] / values[..., 0]))
 
     def part_scores(self, statistics: Statistics, *, level: str = "corpus") -> Mapping[str, Floats]:
         """Return the F (0 to 100) of each type, of rows over any leading axes."""

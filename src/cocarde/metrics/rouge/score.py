@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from cocarde.core.score import Score
+from cocarde.core.score import Score, ScoresByPart
 
 __all__ = [
     "MEASURES",
@@ -47,13 +46,8 @@ class ROUGETypeScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ROUGEScore(Score):
-    """A mapping from each type of ROUGE to its score; `score` is the F of the first type.
-
-    Attributes
-    ----------
-    types : tuple of ROUGETypeScore
-        In the order in which they were asked for.
+class ROUGEScore(ScoresByPart[ROUGETypeScore]):
+    """A mapping from each type of ROUGE to its score; see `ScoresByPart`.
 
     Examples
     --------
@@ -62,52 +56,6 @@ class ROUGEScore(Score):
     >>> round(score["rougeL"].precision, 2), score["rougeL"].recall
     (66.67, 100.0)
     """
-
-    types: tuple[ROUGETypeScore, ...] = ()
-
-    def __getitem__(self, name: str) -> ROUGETypeScore:
-        return self._by_name()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._by_name())
-
-    def __len__(self) -> int:
-        return len(self.types)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._by_name()
-
-    def keys(self) -> KeysView[str]:
-        """Return the names of the types."""
-        return self._by_name().keys()
-
-    def values(self) -> ValuesView[ROUGETypeScore]:
-        """Return the scores of the types."""
-        return self._by_name().values()
-
-    def items(self) -> ItemsView[str, ROUGETypeScore]:
-        """Return names and scores of the types."""
-        return self._by_name().items()
-
-    def parts(self) -> Mapping[str, Score]:
-        """Return the score of each type."""
-        return self._by_name()
-
-    def _by_name(self) -> dict[str, ROUGETypeScore]:
-        return {score.name: score for score in self.types}
-
-    def details(self) -> str:
-        """Return the F of every type."""
-        return " ".join(f"{score.name} {score.score:.2f}" for score in self.types)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every attribute by name; of the types precision, recall and F."""
-        values = super().to_dict()
-        values["types"] = {
-            score.name: {measure: getattr(score, measure) for measure in MEASURES}
-            for score in self.types
-        }
-        return values
 
 
 def rouge_score(
@@ -131,10 +79,9 @@ def rouge_score(
     )
     return ROUGEScore._of(  # noqa: SLF001  (a part of Score)
         name="ROUGE",
-        score=scores[0].score,
         signature=signature,
         warnings=tuple(
             f"{score.name}: {message}" for score in scores for message in score.warnings
         ),
-        types=scores,
+        scores=scores,
     )

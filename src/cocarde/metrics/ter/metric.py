@@ -280,7 +280,7 @@ class TER(KernelMetric[TERScore]):
         found = FORMULAS[self.formula]
         return _native.Ter(found.tercom, found.from_reference, found.longest_shift)
 
-    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
+    def _evaluate(self, values: Floats, *, level: str) -> Floats:
         of, (edits, lengths, *_) = columns_of(values)
         return np.asarray(_rate(of, edits, lengths))
 

@@ -17,7 +17,7 @@ from cocarde import tokenizers
 from cocarde.core.columns import ColumnOptions
 from cocarde.core.diagnostics import Diagnostics
 from cocarde.core.options import Key
-from cocarde.core.own_metrics import TextMetric
+from cocarde.core.own_metrics import SeveralScores, TextMetric
 from cocarde.core.statistics import Floats, Statistics
 from cocarde.errors import OptionError
 from cocarde.metrics.rouge.aggregation import RougeInterval, check_segment_rows
@@ -41,7 +41,7 @@ def _read_formula(text: str) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ROUGE155(Rouge155Options, TextMetric[ROUGEScore]):
+class ROUGE155(Rouge155Options, TextMetric[ROUGEScore], SeveralScores[ROUGEScore]):
     """ROUGE as the Perl program ROUGE-1.5.5 computes it.
 
     Parameters
@@ -126,9 +126,6 @@ class ROUGE155(Rouge155Options, TextMetric[ROUGEScore]):
         if self.options.counting_unit == "segment":
             totals = totals / values[..., :1]
         return rouge155_averages(totals, 1, self.options)
-
-    def _evaluate(self, values: Floats, *, level: str, last: Floats | None = None) -> Floats:
-        return np.asarray(100 * self._means(values)[..., 0, 2])
 
     def part_scores(
         self, statistics: Statistics, *, level: str = "corpus"
