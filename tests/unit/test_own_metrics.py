@@ -18,6 +18,7 @@ import cocarde
 from cocarde.core import registry
 from cocarde.core.options import flag, number, option, options_of, whole
 from cocarde.testing import check_metric
+from tests.plugins import install
 
 PLUGIN = Path(__file__).resolve().parents[2] / "examples" / "plugin"
 CASES = [
@@ -30,14 +31,6 @@ CASES = [
 @pytest.mark.parametrize(("kind", "preset"), CASES)
 def test_every_preset_of_every_metric_keeps_the_rules(kind: Any, preset: str) -> None:
     check_metric(kind.preset(preset))
-
-
-def install(folder: Path, package: str, entry_points: str) -> None:
-    """Lay the metadata of a package where Python looks for them."""
-    found = folder / f"{package.replace('-', '_')}-1.0.dist-info"
-    found.mkdir()
-    (found / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-    (found / "entry_points.txt").write_text(f"[cocarde.metrics]\n{entry_points}")
 
 
 BROKEN = """
