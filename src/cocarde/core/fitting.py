@@ -38,7 +38,7 @@ class ReferenceCounts:
     >>> both.segments, both.counts[("the",)]
     (3, 3)
     >>> both == second + first, both.label
-    (True, '3[1fe2dc8e]')
+    (True, '3[6fd353d9]')
     """
 
     def __init__(self, segments: int = 0, counts: Mapping[Hashable, int] | None = None) -> None:

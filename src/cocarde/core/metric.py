@@ -134,8 +134,11 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         """Whether the references have a say in how it scores, and have not had it yet; see `fit`."""
         return False
 
-    def fit(self, references: References | PreparedReferences) -> Metric[ScoreT]:
-        """Return the metric that scores these references: itself, unless it `needs_references`."""
+    def fit(self, references: Any) -> Metric[ScoreT]:
+        """Return the metric that scores these references: itself, unless it `needs_references`.
+
+        References are given as `prepare` takes and gives them.
+        """
         return self
 
     def fitted_as(self, statistics: Statistics) -> Metric[ScoreT]:

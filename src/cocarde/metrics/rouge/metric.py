@@ -437,7 +437,7 @@ class ROUGE(Metric[ROUGEScore]):
         """Whether the tokenizer is picked by the references."""
         return self.tokenize == "auto"
 
-    def fit(self, references: References | PreparedReferences) -> ROUGE:
+    def fit(self, references: Any) -> ROUGE:
         """Return the metric with the tokenizer that fits the references.
 
         Only words that "rouge" cuts are stemmed: there is no stemmer for other scripts.
@@ -449,7 +449,8 @@ class ROUGE(Metric[ROUGEScore]):
         else:
             from cocarde.tokenizers import automatic
 
-            picked = automatic.pick(_texts(references.segments))
+            read = self._read_references(references, "text")
+            picked = automatic.pick(_texts(read.segments))
         metric = self._with_pick(picked)
         object.__setattr__(metric, "_automatic", True)
         return metric
