@@ -22,7 +22,7 @@ from cocarde.core.presets import Preset
 from cocarde.core.signature import TOKENS, Signature
 from cocarde.core.statistics import Floats, Statistics
 from cocarde.core.token_options import TOKENIZER, ignored_ids_option, vocabulary_option
-from cocarde.corpus.segments import References, Segments
+from cocarde.corpus.segments import Segments
 from cocarde.errors import OptionError
 from cocarde.metrics.rouge.aggregation import RougeInterval, bootstrap_aggregate, check_segment_rows
 from cocarde.metrics.rouge.score import MEASURES, OTHER_NAMES, ROUGEScore, rouge_score
