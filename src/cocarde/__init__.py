@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cocarde.core.metric import Metric as Metric
     from cocarde.core.ngrams import ngram_counts as ngram_counts
     from cocarde.core.own_metrics import ColumnMetric as ColumnMetric
+    from cocarde.core.own_metrics import CorpusFitted as CorpusFitted
     from cocarde.core.own_metrics import SeveralScores as SeveralScores
     from cocarde.core.own_metrics import SimpleScores as SimpleScores
     from cocarde.core.own_metrics import TextMetric as TextMetric
@@ -60,6 +61,7 @@ _HOMES = {
     "CHRF": "cocarde.metrics.chrf.metric",
     "CHRFScore": "cocarde.metrics.chrf.metric",
     "ColumnMetric": "cocarde.core.own_metrics",
+    "CorpusFitted": "cocarde.core.own_metrics",
     "CocardeError": "cocarde.errors",
     "CocardeWarning": "cocarde.errors",
     "Comparison": "cocarde.significance.comparison",

@@ -1,4 +1,4 @@
-"""The kit that proves that a metric keeps the rules: order, merging, threads, pickling, signatures.
+"""The kit that proves that a metric keeps the rules: order, merging, fit, threads, pickling, signatures.
 
 Run it in the tests of a package that brings a metric of its own; cocarde runs it over its own.
 """
@@ -19,7 +19,7 @@ from cocarde.core.registry import get
 from cocarde.core.score import ScoresByPart
 from cocarde.core.statistics import Statistics
 from cocarde.corpus.segments import References, Segments
-from cocarde.errors import CocardeWarning, InputError, SeveralScoresError
+from cocarde.errors import CocardeWarning, InputError, OptionError, SeveralScoresError
 
 __all__ = ["check_metric"]
 
@@ -69,6 +69,8 @@ def check_metric(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", CocardeWarning)
         segments = Segments.coerce(given)
+        if metric.fits_on_corpus:
+            _check_fit(metric, given, answers)
         metric = metric.fit(References.coerce(answers, segments))
         rows = metric.statistics(given, answers)
         _check_rows(metric, rows, given, answers)
@@ -165,17 +167,58 @@ def _check_parts(metric: Any, rows: Statistics, given: list[Any], answers: list[
     raise AssertionError("the scores of several parts have a number of their own")
 
 
+def _check_fit(metric: Any, given: list[Any], answers: list[Any]) -> None:
+    """Check that a metric is fitted on batches as on the whole, and on nothing less."""
+
+    def read(first: int, last: int) -> References:
+        return References.coerce(answers[first:last], Segments.coerce(given[first:last]))
+
+    n = len(given)
+    plain = metric.with_options()
+    assert plain.needs_references, "with_options keeps what the metric was fitted on"
+    fitted = plain.fit(read(0, n))
+    assert not fitted.needs_references, "fit gives a metric that needs references"
+    assert fitted.fit(read(0, 1)) is fitted, "a fitted metric is fitted anew"
+    for size in (1, 3):
+        counts = [plain.count_references(read(i, min(n, i + size))) for i in range(0, n, size)]
+        for order in (counts, counts[::-1]):
+            total = sum(order[1:], order[0])
+            assert plain.fit_counts(total) == fitted, (
+                f"fit: counts of batches of {size} do not add up"
+            )
+    rows = fitted.statistics(given, answers)
+    _same(plain.statistics(given, answers), rows, "statistics: not fitted on all references given")
+    assert rows.fit and f"|fit:{rows.fit}|" in f"|{fitted.signature_of(rows)}|", (
+        "the signature does not say what the metric was fitted on"
+    )
+    if not metric.reads_texts:
+        kind = "tokens" if Segments.coerce(given).is_tokens else "text"
+        prepared = plain.statistics(given, plain.prepare(answers, kind=kind))
+        _same(prepared, rows, "statistics: prepared references give others")
+    try:
+        plain.accumulator()
+    except OptionError:
+        return
+    raise AssertionError("an accumulator of a metric that is not fitted is not refused")
+
+
+def _with_fit_of(metric: Any, other: Any) -> Any:
+    """Return a metric as another one was fitted: neither a signature nor a specification holds that."""
+    return other.fit_counts(metric.corpus) if metric.fits_on_corpus else other
+
+
 def _check_value(metric: Any, rows: Statistics, given: list[Any], answers: list[Any]) -> None:
-    assert metric == type(metric)(**_options(metric)), "a metric of equal options is another"
+    alike = _with_fit_of(metric, type(metric)(**_options(metric)))
+    assert metric == alike, "a metric of equal options is another"
     assert hash(metric) == hash(pickle.loads(pickle.dumps(metric))), "pickling changes the hash"
     assert pickle.loads(pickle.dumps(metric)) == metric, "pickling changes the metric"
     kind = type(metric)
-    again = kind.from_signature(metric.signature)
+    again = _with_fit_of(metric, kind.from_signature(metric.signature))
     assert again.signature == metric.signature, (
         f"the signature {metric.signature} reads back as {again.signature}"
     )
     _same(again.statistics(given, answers), rows, "the metric of the signature counts otherwise")
-    named = get(str(metric))
+    named = _with_fit_of(metric, get(str(metric)))
     assert named == metric, f"the specification {metric} reads back as {named!r}"
 
 

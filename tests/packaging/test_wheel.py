@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import shutil
 import subprocess
@@ -85,6 +86,49 @@ def check_contents(wheel: Path) -> None:
         assert "-cp312-abi3-" in wheel.name
 
 
+CHECKS = """
+import cocarde
+from cocarde.testing import check_metric
+
+for text in ("word-f1", "word-f1,lowercase=true"):
+    metric = cocarde.metric(text)
+    assert str(metric) == text
+    check_metric(metric)
+found = cocarde.evaluate(["The cat sat"], ["the cat ran"], ["bleu", "word-f1,lowercase=true"])
+print(found["word-f1,lowercase=true"].score)
+"""
+
+
+def check_plugin(python: Path, folder: Path) -> None:
+    """Install the example of a metric of one's own beside the wheel, and use it everywhere."""
+    sources = folder / "plugin"
+    shutil.copytree(ROOT / "examples" / "plugin", sources)
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps"]
+    run(*pip, sources, cwd=folder)
+    assert float(run(python, "-c", CHECKS, cwd=folder)) == pytest.approx(200 * 2 / 6)
+    program = python.parent / "cocarde"
+    for name, text in (
+        ("one", "The cat sat\n"),
+        ("two", "the cat ran\n"),
+        ("ref", "the cat ran\n"),
+    ):
+        (folder / name).write_text(text)
+    for named, score in (("word-f1", 100 / 3), ("word-f1,lowercase=true", 200 / 3)):
+        files = ["one", "-r", "ref", "-m", named, "-f", "json"]
+        (record,) = json.loads(run(program, "score", *files, cwd=folder))
+        assert record["score"] == pytest.approx(score)
+        table = json.loads(run(program, "compare", "two", *files, cwd=folder))
+        assert [one["score"] for one in table] == pytest.approx([100, score])
+    lines = run(
+        program, "score", "one", "-r", "ref", "-m", "word-f1", "--lowercase", "-b", cwd=folder
+    )
+    assert lines == "66.67\n"
+    listed = {
+        one["metric"]: one for one in json.loads(run(program, "metrics", "-f", "json", cwd=folder))
+    }
+    assert [one["flag"] for one in listed["word-f1"]["options"]] == ["--lowercase"]
+
+
 # One test, since building and installing take far longer than all that is looked at.
 def test_wheel(tmp_path: Path) -> None:
     wheel = build(tmp_path)
@@ -97,3 +141,4 @@ def test_wheel(tmp_path: Path) -> None:
     if hasattr(importlib.import_module("cocarde.cli"), "main"):
         version = run(python.parent / "cocarde", "--version", cwd=tmp_path)
         assert cocarde.__version__ in version
+    check_plugin(python, tmp_path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cocarde import OptionError, tokenizers
+from cocarde import ROUGE, OptionError, References, tokenizers
 from cocarde.tokenizers import automatic
 
 TEXTS = {
@@ -90,3 +90,10 @@ def test_wrong_type() -> None:
 def test_auto_is_no_tokenizer_by_itself() -> None:
     with pytest.raises(OptionError, match=r"automatic\.pick"):
         tokenizers.get("auto")
+
+
+def test_fit_takes_references_of_every_shape() -> None:
+    chinese = ["猫坐在垫子上。", "今天天气很好。"]
+    given = [chinese, [[text] for text in chinese], iter(chinese), References.from_streams(chinese)]
+    fitted = [ROUGE(tokenize="auto").fit(references) for references in given]
+    assert {metric.tokenize for metric in fitted} == {"zh-unicode"}

@@ -22,6 +22,7 @@ from cocarde.core import registry
 from cocarde.core.options import Kind, flag, number, option, options_of, split_names, whole
 from cocarde.core.score import Score
 from cocarde.testing import check_metric
+from tests.plugins import install
 
 PLUGIN = Path(__file__).resolve().parents[2] / "examples" / "plugin"
 CASES = [
@@ -36,24 +37,78 @@ def test_every_preset_of_every_metric_keeps_the_rules(kind: Any, preset: str) ->
     check_metric(kind.preset(preset))
 
 
+BROKEN = """
+import dataclasses
+from word_f1 import WordF1
+from cocarde import SimpleScores, TextMetric
+from cocarde.core.options import flag, option
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Reserved(WordF1):
+    name = "reserved"
+    other: bool = option(flag(), False, "Nothing.", key="seed")
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Doubled(WordF1):
+    name = "doubled"
+    other: bool = option(flag(), False, "Nothing.", key="case")
+
+class Abstract(TextMetric):
+    name = "abstract"
+
+class Undeclared(TextMetric, SimpleScores):
+    name = "undeclared"
+    fields = ("a",)
+    def rows(self, hypotheses, references): ...
+    def formula(self, totals, *, level): ...
+
+instance = WordF1()
+"""
+FAULTS = {
+    "absent": ("no_such_module:X", "cannot be imported: ModuleNotFoundError: No module named"),
+    "missing": ("broken_metrics:Nothing", "cannot be imported: AttributeError: "),
+    "raising": ("raising_metrics:X", "cannot be imported: RuntimeError: no GPU here"),
+    "function": ("json:dumps", "is no metric but a function; it has to name a subclass"),
+    "other-class": ("json:JSONDecoder", "is no metric but the class JSONDecoder"),
+    "instance": ("broken_metrics:instance", "is no metric but a WordF1"),
+    "abstract": ("broken_metrics:Abstract", "is no metric yet: Abstract does not define .*, rows"),
+    "undeclared": ("broken_metrics:Undeclared", "does not declare its options as it should: .*"),
+    "reserved": (
+        "broken_metrics:Reserved",
+        "does not declare its options as it should: Reserved.other: the key 'seed' is taken",
+    ),
+    "doubled": (
+        "broken_metrics:Doubled",
+        "does not declare its options as it should: Doubled.other: the key 'case' is taken",
+    ),
+    "alias": ("word_f1:WordF1", "is called otherwise by its class: WordF1.name is 'word-f1'"),
+}
+
+
 @pytest.fixture
 def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The example package, installed as far as its metadata go."""
-    pytest.importorskip("cocarde")
     if not PLUGIN.is_dir():
         pytest.skip("platform: the examples are not beside the tests")
-    found = tmp_path / "word_f1-1.0.dist-info"
-    found.mkdir()
-    (found / "METADATA").write_text("Metadata-Version: 2.1\nName: word-f1\nVersion: 1.0\n")
-    (found / "entry_points.txt").write_text(
-        "[cocarde.metrics]\nword-f1 = word_f1:WordF1\nbleu = word_f1:WordF1\n"
-        "broken = no_such_module:X\nnothing = json:dumps\n"
-    )
+    install(tmp_path, "word-f1", "word-f1 = word_f1:WordF1\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.syspath_prepend(str(PLUGIN / "src"))
     registry._from_outside.cache_clear()
     yield tmp_path
     registry._from_outside.cache_clear()
+
+
+@pytest.fixture
+def broken(plugin: Path) -> Path:
+    """Beside it a package of metrics that do not work, and two with names that are taken."""
+    (plugin / "broken_metrics.py").write_text(BROKEN)
+    (plugin / "raising_metrics.py").write_text("raise RuntimeError('no GPU here')")
+    points = "".join(f"{name} = {value}\n" for name, (value, _) in FAULTS.items())
+    install(plugin, "broken-metrics", points)
+    install(plugin, "greedy", "bleu = word_f1:WordF1\nTwice = word_f1:WordF1\n")
+    install(plugin, "also-greedy", "twice = broken_metrics:Doubled\n")
+    registry._from_outside.cache_clear()
+    return plugin
 
 
 HYPOTHESES = ["the cat sat", "a dog", "The end"] * 7
@@ -78,18 +133,61 @@ def test_the_example_is_a_metric_like_any_other(plugin: Path) -> None:
     assert found["two", "word-f1"].verdict == "better"
 
 
-def test_nobody_replaces_a_metric_of_ours(plugin: Path) -> None:
-    assert type(cocarde.metric("bleu")) is cocarde.BLEU
-    assert registry.names()[-3:] == ["broken", "nothing", "word-f1"]
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [("broken", "cannot be imported: ModuleNotFoundError"), ("nothing", "is not a cocarde.Metric")],
-)
-def test_a_package_that_does_not_work(plugin: Path, name: str, message: str) -> None:
-    with pytest.raises(cocarde.OptionError, match=message):
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_metric_that_does_not_work(broken: Path, name: str) -> None:
+    value, fault = FAULTS[name]
+    where = rf"the package broken-metrics \(entry point {name} = '{value}'\)"
+    with pytest.raises(cocarde.OptionError, match=f"the metric '{name}' of {where} {fault}"):
         cocarde.metric(name)
+    assert name in registry.names() and name not in registry.classes()
+
+
+def test_names_that_are_taken(broken: Path) -> None:
+    assert type(cocarde.metric("bleu")) is cocarde.BLEU
+    message = r"several packages name .*greedy .*'word_f1:WordF1'.* and .*greedy .*; uninstall all but one"
+    with pytest.raises(cocarde.OptionError, match=message):
+        cocarde.metric("twice")
+
+
+def test_what_works_goes_on_beside_what_does_not(broken: Path) -> None:
+    found = cocarde.evaluate(HYPOTHESES, REFERENCES, ["chrf", "word-f1"])
+    assert found["word-f1"].score == pytest.approx(200 * 5 / (7 + 8))
+    with pytest.raises(cocarde.OptionError, match="did you mean 'word-f1'"):
+        cocarde.metric("wordf1")
+    assert len(registry.broken()) == len(FAULTS) + 2
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    package = Path(cocarde.__file__).resolve().parents[1]
+    paths = [str(folder), str(PLUGIN / "src"), str(package)]
+    return subprocess.run(
+        [sys.executable, "-m", "cocarde", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_command_line_beside_broken_packages(broken: Path) -> None:
+    for name, texts in (("h", HYPOTHESES), ("r", REFERENCES)):
+        (broken / name).write_text("".join(f"{text}\n" for text in texts))
+    done = run(broken, "score", "h", "-r", "r", "-m", "bleu", "-m", "word-f1")
+    assert (done.returncode, "entry point" in done.stderr) == (0, False), done.stderr
+    done = run(broken, "score", "h", "-r", "r", "-m", "raising")
+    assert done.returncode == 2
+    assert "of the package broken-metrics (entry point raising = " in done.stderr
+    assert "Traceback" not in done.stderr
+    done = run(broken, "metrics", "-f", "json")
+    assert done.returncode == 0
+    listed = [one["metric"] for one in json.loads(done.stdout)]
+    assert {"bleu", "word-f1"} <= {*listed} and not {*FAULTS} & {*listed}
+    told = " ".join(done.stderr.split())
+    assert told.count("warning: ") == len(FAULTS) + 2
+    for value, _ in FAULTS.values():
+        assert value in told
+    assert "(entry point bleu = 'word_f1:WordF1') gives a metric the name 'bleu'" in told
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -283,19 +381,10 @@ def test_two_options_share_no_key() -> None:
         _ = Doubled().signature
 
 
-def test_the_command_line_has_it_too(plugin: Path, tmp_path: Path) -> None:
+def test_the_command_line_has_it_too(plugin: Path) -> None:
     for name, texts in (("h", HYPOTHESES), ("r", REFERENCES)):
-        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts))
-    package = Path(cocarde.__file__).resolve().parents[1]
-    paths = [str(plugin), str(PLUGIN / "src"), str(package)]
-    done = subprocess.run(
-        [sys.executable, "-m", "cocarde", "score", "h", "-r", "r", "-m", "word-f1", "-f", "json"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+        (plugin / name).write_text("".join(f"{text}\n" for text in texts))
+    done = run(plugin, "score", "h", "-r", "r", "-m", "word-f1", "-f", "json")
     (record,) = json.loads(done.stdout)
     assert record["metric"] == "word-f1"
     assert record["score"] == pytest.approx(200 * 5 / 15)

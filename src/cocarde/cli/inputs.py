@@ -163,14 +163,18 @@ def require_one_stdin(sources: Iterable[Source]) -> None:
         )
 
 
-def can_stream(hypotheses: Sequence[Source], references: Sequence[Source]) -> bool:
-    """Tell whether the files can be scored in constant memory: all of them plain text.
+def can_stream(
+    hypotheses: Sequence[Source], references: Sequence[Source], metrics: Iterable[Metric[Any]]
+) -> bool:
+    """Tell whether the files can be scored batch by batch: all of them plain text.
 
-    Several systems read the references again and again, which pipes do not allow.
+    Several systems, and metrics that are fitted on all references before they score, read the
+    references again and again, which pipes do not allow.
     """
     if any(source.resolved_format != "text" for source in (*hypotheses, *references)):
         return False
-    return len(hypotheses) == 1 or all(_is_regular(source.path) for source in references)
+    once = len(hypotheses) == 1 and not any(one.fits_on_corpus for one in metrics)
+    return once or all(_is_regular(source.path) for source in references)
 
 
 def _is_regular(path: str) -> bool:

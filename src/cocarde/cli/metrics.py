@@ -24,6 +24,7 @@ def metrics(
     from cocarde.cli.formats import print_table, to_json
     from cocarde.core import registry
 
+    console.print_warnings(registry.broken())
     described = [
         one for name, found in registry.classes().items() for one in _describe_all(name, found)
     ]

@@ -279,7 +279,12 @@ def _settle(
     metrics: Mapping[str, Metric[Any]], systems: Sequence[System], streams: Sequence[Source]
 ) -> dict[str, Metric[Any]]:
     """Settle options such as the tokenizer "auto" by the references, which are read for it first."""
-    if not any(metric.needs_references for metric in metrics.values()):
+    picking = {
+        name: metric
+        for name, metric in metrics.items()
+        if metric.needs_references and not metric.fits_on_corpus
+    }
+    if not picking:
         return dict(metrics)
     from cocarde.corpus import read_parallel
     from cocarde.corpus.segments import References, Segments
@@ -291,7 +296,7 @@ def _settle(
         )
     corpus = read_parallel(systems[:1], streams)
     read = References.coerce(corpus.references, Segments.coerce(corpus.hypotheses[0]))
-    return {name: metric.fit(read) for name, metric in metrics.items()}
+    return {**metrics, **{name: metric.fit(read) for name, metric in picking.items()}}
 
 
 # --------------------------------------------------------------------------------------------------
@@ -311,7 +316,7 @@ class _System:
 
 
 def _score_all(
-    metrics: Mapping[str, Metric[Any]],
+    metrics: dict[str, Metric[Any]],
     systems: Sequence[System],
     references: Sequence[Source],
     *,
@@ -320,11 +325,15 @@ def _score_all(
     progress: bool | None,
     whole: bool = False,
 ) -> list[_System]:
+    """Score all systems; metrics that are fitted on a corpus are so in `metrics` afterwards."""
     from cocarde.cli.inputs import can_stream
     from cocarde.cli.progress import Progress
+    from cocarde.engines.streaming import fit_files
 
     with Progress(progress) as shown:
-        if level is LevelName.corpus and not whole and can_stream(systems, references):
+        streamed = can_stream(systems, references, metrics.values())
+        if level is LevelName.corpus and not whole and streamed:
+            metrics.update(fit_files(metrics, [one.path for one in references]))
             return [_stream(metrics, system, references, shown) for system in systems]
         return _score_whole(metrics, systems, references, labels=labels, level=level, shown=shown)
 
@@ -349,7 +358,7 @@ def _stream(
 
 
 def _score_whole(
-    metrics: Mapping[str, Metric[Any]],
+    metrics: dict[str, Metric[Any]],
     systems: Sequence[System],
     references: Sequence[Source],
     *,
@@ -367,7 +376,9 @@ def _score_whole(
     parts = []
     for chosen, read in by_encoding(corpus, metrics):
         coerced = References.coerce(read.references, Segments.coerce(read.hypotheses[0]))
-        parts.append((chosen, read.hypotheses, coerced))
+        fitted = {name: metric.fit(coerced) for name, metric in chosen.items()}
+        metrics.update(fitted)
+        parts.append((fitted, read.hypotheses, coerced))
     result = []
     for number, (source, hypotheses) in enumerate(zip(systems, corpus.hypotheses, strict=True)):
         shown.begin(source.shown, len(hypotheses))

@@ -22,11 +22,17 @@ class Accumulator(Generic[ScoreT]):
     """Adds up statistics batch by batch: training loops, streams, many workers.
 
     Batches add up to the score of the whole corpus. Where the metric's tokenizer is "auto", the first
-    batch of texts picks it, and all later batches are cut by the same one.
+    batch of texts picks it, and all later batches are cut by the same one. A metric that is fitted on a
+    corpus has to be fitted: ``metric.fit(references).accumulator()``.
 
     Parameters
     ----------
     metric : Metric
+
+    Raises
+    ------
+    OptionError
+        If it is none, or is fitted on a corpus and is not yet.
 
     Attributes
     ----------
@@ -50,6 +56,7 @@ class Accumulator(Generic[ScoreT]):
     def __init__(self, metric: Metric[ScoreT]) -> None:
         if not hasattr(metric, "fitted_as"):
             raise OptionError(f"an Accumulator needs a Metric, found {metric!r}")
+        metric.require_fit("a batch")
         self.metric = metric
         self.totals: Statistics | None = None
         self.count = 0
@@ -78,13 +85,14 @@ class Accumulator(Generic[ScoreT]):
         Raises
         ------
         InputError
-            If they are another metric's, or of texts that another tokenizer cut.
+            If they are another metric's or another fit's, or of texts that another tokenizer cut.
         """
         require_statistics(statistics)
         if statistics.fields != self.metric.fields:
             raise InputError(
                 f"these are not {self.metric.name}'s statistics: {', '.join(statistics.fields)}"
             )
+        self.metric._check_fit(statistics)  # noqa: SLF001  (a part of it)
         sums = statistics.sum()
         self.totals = sums if self.totals is None else self.totals + sums
         self.count += len(statistics) if statistics.values.ndim > 1 else 1
@@ -101,6 +109,8 @@ class Accumulator(Generic[ScoreT]):
         if not isinstance(other, Accumulator):
             raise InputError(f"an Accumulator is needed, found {type(other).__name__}")
         if other.metric != self.metric:
+            if other.totals is not None:
+                self.metric._check_fit(other.totals)  # noqa: SLF001  (a part of it)
             raise InputError(f"cannot merge accumulators of {self.metric} and {other.metric}")
         if other.totals is None:
             return

@@ -268,6 +268,8 @@ class PreparedReferences:
     ----------
     references_per_segment : int or None
         None where it varies.
+    fitted : Metric or None
+        The corpus-fitted metric that prepared them, as these references fitted it.
     """
 
     column: _native.Column
@@ -275,6 +277,7 @@ class PreparedReferences:
     options: ColumnOptions
     kind: str
     references_per_segment: int | None
+    fitted: Any = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -588,6 +588,7 @@ def explain(
     found = registry.get(metric)
     if found.needs_references:
         if is_single_segment(hypotheses):
+            found.require_fit("one segment")
             hypotheses, references, segment = [hypotheses], [references], segment or 0
         hypotheses = Segments.coerce(hypotheses)
         if not isinstance(references, PreparedReferences):

@@ -42,6 +42,7 @@ from cocarde.errors import InputError, OptionError, warn
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from cocarde.core.fitting import ReferenceCounts
 
 __all__ = [
     "Kernel",
@@ -74,6 +75,8 @@ class Metric(Declared, ABC, Generic[ScoreT]):
     """Whether its scores are a mapping, even of one part alone; see `SeveralScores`."""
     higher_is_better: ClassVar[bool | None] = True
     """Whether a higher score is a better one; of error rates it is not, and None where neither is."""
+    fits_on_corpus: ClassVar[bool] = False
+    """Whether it is fitted on the references of a whole corpus; see `cocarde.CorpusFitted`."""
 
     # -- what a metric defines
 
@@ -137,16 +140,44 @@ class Metric(Declared, ABC, Generic[ScoreT]):
 
     @property
     def needs_references(self) -> bool:
-        """Whether an option is settled by the references; see `fit`."""
+        """Whether the references have a say in how it scores, and have not had it yet; see `fit`."""
         return False
 
-    def fit(self, references: References | PreparedReferences) -> Metric[ScoreT]:
-        """Return the metric that scores these references: itself, unless it `needs_references`."""
+    def fit(self, references: Any) -> Metric[ScoreT]:
+        """Return the metric that scores these references: itself, unless it `needs_references`.
+
+        References are given as `prepare` takes and gives them.
+        """
         return self
 
     def fitted_as(self, statistics: Statistics) -> Metric[ScoreT]:
         """Return the metric as it was settled when it made these statistics; see `fit`."""
         return self
+
+    def count_references(self, references: Any, *, kind: str = "text") -> ReferenceCounts:
+        """Return the counts that `fit_counts` takes, which add up over segments.
+
+        Of metrics that are fitted on a corpus (`fits_on_corpus`) alone.
+        """
+        raise NotImplementedError(f"{self.name} is not fitted on a corpus")
+
+    def fit_counts(self, counts: ReferenceCounts) -> Metric[ScoreT]:
+        """Return the metric fitted on counts of `count_references`, of one corpus or summed batches."""
+        return self
+
+    def require_fit(self, what: str) -> None:
+        """Refuse to be fitted on less than a corpus.
+
+        Raises
+        ------
+        OptionError
+            If it is fitted on a corpus, and is not yet.
+        """
+        if self.fits_on_corpus and self.needs_references:
+            raise OptionError(
+                f"{self.name} is fitted on the references of a whole corpus, which {what} is not; take "
+                f"metric.fit(references), with those of all segments"
+            )
 
     # -- presets and signatures
 
@@ -323,6 +354,7 @@ class Metric(Declared, ABC, Generic[ScoreT]):
             level,
             statistics.tokens,
             statistics.tokenizer,
+            statistics.fit,
         )
         known = self._signature_texts
         if key not in known:
@@ -389,6 +421,7 @@ class Metric(Declared, ABC, Generic[ScoreT]):
             As `statistics`.
         """
         if self.needs_references:
+            self.require_fit("one segment")
             metric, segments, read = self._fitted([hypothesis], [references])
             batch = metric.batch(segments, read)
         else:
@@ -454,10 +487,15 @@ class Metric(Declared, ABC, Generic[ScoreT]):
             raise InputError(
                 f"these are not {self.name}'s statistics: {', '.join(statistics.fields)}"
             )
+        if statistics.fit:
+            self._check_fit(statistics)
         self._check_values(statistics.values)
         if statistics.values.ndim == 1:
             return self._score(statistics, level=level)
         return self._returned(self.part_scores(statistics, level=level))
+
+    def _check_fit(self, statistics: Statistics) -> None:
+        """Refuse what was made by the same metric, fitted on other references."""
 
     def _check_values(self, values: Floats) -> None:
         """Refuse what no segments can have."""
@@ -551,9 +589,21 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         ------
         InputError, OptionError
         """
+        refuse_prepared(references, "prepare")
+        references = self._read_references(references, kind)
+        if self.needs_references:
+            return self.fit(references).prepare(references, kind=kind)
+        column = self.column_options.of_references.column(references.segments)
+        column = column.prepare(get_num_threads())
+        fitted = self if self.fits_on_corpus else None
+        return PreparedReferences(
+            column, references.offsets, self.column_options, kind, references.per_segment, fitted
+        )
+
+    def _read_references(self, references: Any, kind: str) -> References:
+        """Read references without hypotheses, for such as are texts or tokens."""
         if kind not in ("text", "tokens"):
             raise OptionError(f"kind must be 'text' or 'tokens', found {kind!r}")
-        refuse_prepared(references, "prepare")
         if not isinstance(references, References):
             if not hasattr(references, "__len__"):
                 if not isinstance(references, Iterable):
@@ -573,13 +623,7 @@ class Metric(Declared, ABC, Generic[ScoreT]):
             references = References.coerce(references, probe)
         if len(references) == 0:
             raise InputError("references has no segments; there is nothing to score")
-        if self.needs_references:
-            return self.fit(references).prepare(references, kind=kind)
-        column = self.column_options.of_references.column(references.segments)
-        column = column.prepare(get_num_threads())
-        return PreparedReferences(
-            column, references.offsets, self.column_options, kind, references.per_segment
-        )
+        return cast("References", references)
 
     def accumulator(self) -> Accumulator[ScoreT]:
         """Return an empty `Accumulator` of this metric's statistics."""

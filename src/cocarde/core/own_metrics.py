@@ -8,11 +8,11 @@ evaluation, comparison, significance, streaming and accumulators like those that
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,13 +20,26 @@ import numpy.typing as npt
 from cocarde import _native, tokenizers
 from cocarde.core.columns import Batch, ColumnOptions, PreparedReferences
 from cocarde.core.diagnostics import Findings
+from cocarde.core.fitting import ReferenceCounts
 from cocarde.core.metric import Metric, SeveralScores
 from cocarde.core.score import Score, ScoreT
+from cocarde.core.signature import Signature
 from cocarde.core.statistics import Floats, Statistics
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError
 
-__all__ = ["ColumnMetric", "SeveralScores", "SimpleScores", "TextBatch", "TextMetric", "texts_of"]
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = [
+    "ColumnMetric",
+    "CorpusFitted",
+    "SeveralScores",
+    "SimpleScores",
+    "TextBatch",
+    "TextMetric",
+    "texts_of",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,6 +206,146 @@ class ColumnMetric(Metric[ScoreT]):
             for column in range(len(references)):
                 single = references.part(column, column + 1)
                 self.fill(several, single, one_each[:2], out[row - first, column : column + 1])
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorpusFitted(Metric[ScoreT]):
+    """For metrics that weigh by what all references of a corpus hold, as CIDEr and NIST do.
+
+    It stands before the other bases: ``class CIDEr(CorpusFitted, ColumnMetric, SimpleScores)``. A
+    subclass defines `count` beside what those ask for, and finds in `corpus` the sum of its counts.
+
+    Attributes
+    ----------
+    fitted_on : ReferenceCounts or None
+        None before it is fitted. It is no option: of another fit it is another metric, and with other
+        options it is fitted anew.
+    """
+
+    fits_on_corpus: ClassVar[bool] = True
+
+    fitted_on: ReferenceCounts | None = field(default=None, repr=False)
+
+    @abstractmethod
+    def count(self, references: Sequence[Sequence[Any]]) -> Mapping[Hashable, int]:
+        """Return what is counted over the references of some segments; it adds up over segments.
+
+        Parameters
+        ----------
+        references : sequence, length n
+            The references of each segment, one or more: texts where the metric reads texts, else lists
+            of tokens.
+
+        Returns
+        -------
+        mapping
+            Counts by n-gram or the like: a str, an int, or a tuple of those. For document frequencies,
+            in how many of these segments; for NIST's information weights, how often.
+        """
+
+    @property
+    def corpus(self) -> ReferenceCounts:
+        """The counts that it was fitted on.
+
+        Raises
+        ------
+        OptionError
+            If it was not.
+        """
+        if self.fitted_on is None:
+            raise OptionError(f"{self.name} is not fitted yet; take metric.fit(references)")
+        return self.fitted_on
+
+    @property
+    def needs_references(self) -> bool:
+        """Whether it is still to be fitted."""
+        return self.fitted_on is None
+
+    def count_references(self, references: Any, *, kind: str = "text") -> ReferenceCounts:
+        """Return the counts of `count` over references; they add up over segments.
+
+        Parameters
+        ----------
+        references : as `Metric.prepare` takes and gives them
+        kind : {"text", "tokens"}
+            See `Metric.prepare`.
+
+        Raises
+        ------
+        InputError, OptionError
+        """
+        if isinstance(references, PreparedReferences):
+            column, offsets = references.column, references.offsets
+            flat: list[Any] = [column.tokens(index) for index in range(len(column))]
+        else:
+            read = self._read_references(references, kind)
+            offsets = read.offsets
+            if self.reads_texts:
+                flat = texts_of(read.segments, self.name)
+            else:
+                column = self.column_options.of_references.column(read.segments)
+                flat = [column.tokens(index) for index in range(len(column))]
+        groups = [flat[first:last] for first, last in pairwise(offsets.tolist())]
+        return ReferenceCounts(len(groups), self.count(groups))
+
+    def fit_counts(self, counts: ReferenceCounts) -> Self:
+        """Return the metric fitted on counts of `count_references`, of one corpus or summed batches.
+
+        Raises
+        ------
+        InputError
+            If they are of no segment.
+        """
+        if not counts.segments:
+            raise InputError(f"there are no references to fit {self.name} on")
+        counts.freeze()
+        return replace(self, fitted_on=counts)
+
+    def fit(self, references: Any, *, kind: str = "text") -> Self:
+        """Return the metric fitted on these references; itself, if it is fitted.
+
+        Parameters and errors are those of `count_references`.
+        """
+        if self.fitted_on is not None:
+            return self
+        if isinstance(references, PreparedReferences) and references.fitted is not None:
+            known = references.fitted
+            if known.with_options() == self:
+                return cast("Self", known)
+        return self.fit_counts(self.count_references(references, kind=kind))
+
+    def with_options(self, **changes: Any) -> Self:
+        """Return the metric with some options changed, not fitted; errors are those of the constructor."""
+        self.check_names(changes)
+        return replace(self, **changes, fitted_on=None)
+
+    def signature_for(
+        self, references_per_segment: int | None, *, level: str = "corpus", tokens: bool = False
+    ) -> Signature:
+        """Return the signature; once it is fitted, with the number of segments and a checksum."""
+        found = super().signature_for(references_per_segment, level=level, tokens=tokens)
+        return found if self.fitted_on is None else _with_fit(found, self.fitted_on.label)
+
+    def signature_of(self, statistics: Statistics, *, level: str = "corpus") -> Signature:
+        """Return the signature of the score of these statistics, with what they were fitted on."""
+        found = super().signature_of(statistics, level=level)
+        return _with_fit(found, statistics.fit) if statistics.fit else found
+
+    def _rows(self, batch: Batch, values: Floats, findings: Findings) -> Statistics:
+        return replace(super()._rows(batch, values, findings), fit=self.corpus.label)
+
+    def _check_fit(self, statistics: Statistics) -> None:
+        if statistics.fit and self.fitted_on is not None and statistics.fit != self.fitted_on.label:
+            raise InputError(
+                f"these are statistics of {self.name} fitted on other references: {statistics.fit} "
+                f"instead of {self.fitted_on.label}; fit the metric once, on all of them"
+            )
+
+
+def _with_fit(signature: Signature, label: str) -> Signature:
+    """Return the signature with what a metric was fitted on, behind the number of references."""
+    first, *rest = (pair for pair in signature.pairs if pair[0] != "fit")
+    return Signature((first, ("fit", label), *rest), signature.name)
 
 
 class SimpleScores(Metric[Score]):

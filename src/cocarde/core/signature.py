@@ -18,7 +18,7 @@ __all__ = [
 TOKENS = "none"
 
 # Keys of a run: no option of a metric has one of these.
-RUN_KEYS = frozenset({"nrefs", "test", "bs", "ar", "seed", "level", "version", "cocarde"})
+RUN_KEYS = frozenset({"nrefs", "fit", "test", "bs", "ar", "seed", "level", "version", "cocarde"})
 # What sacreBLEU says of the data.
 DATA_KEYS = frozenset({"lang", "origlang", "subset"})
 

@@ -54,6 +54,9 @@ class Statistics:
     tokenizer : str
         What cut the texts; empty where nothing did, or where it is not known. Rows of two tokenizers
         do not add up.
+    fit : str
+        What a corpus-fitted metric was fitted on (`ReferenceCounts.label`); empty for all others. Rows
+        of two fits do not add up.
 
     Examples
     --------
@@ -75,6 +78,7 @@ class Statistics:
     tokens: bool = False
     notes: tuple[str, ...] = ()
     tokenizer: str = ""
+    fit: str = ""
 
     # An array on the left leaves + to __radd__, instead of adding to values whose names are lost.
     __array_priority__: ClassVar[float] = 1.0
@@ -237,7 +241,7 @@ def _common(parts: Sequence[Statistics]) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If two tokenizers cut their texts.
+        If two tokenizers cut their texts, or metrics fitted on different references made them.
     """
     tokenizers = sorted({part.tokenizer for part in parts} - {""})
     if len(tokenizers) > 1:
@@ -246,10 +250,17 @@ def _common(parts: Sequence[Statistics]) -> dict[str, Any]:
             f"where tokenize='auto' picked them, name one tokenizer for all texts, or update() one "
             f"accumulator, which keeps to the pick of its first batch"
         )
+    fits = sorted({part.fit for part in parts} - {""})
+    if len(fits) > 1:
+        raise InputError(
+            f"statistics of metrics that were fitted on different references ({' and '.join(fits)}) do "
+            f"not add up; fit the metric once, on all of them"
+        )
     references = {part.references_per_segment for part in parts}
     return {
         "references_per_segment": references.pop() if len(references) == 1 else None,
         "tokens": all(part.tokens for part in parts),
         "notes": tuple(dict.fromkeys(note for part in parts for note in part.notes)),
         "tokenizer": tokenizers[0] if tokenizers else "",
+        "fit": fits[0] if fits else "",
     }

@@ -21,7 +21,7 @@ from cocarde.core.presets import Preset
 from cocarde.core.signature import TOKENS, Signature
 from cocarde.core.statistics import Floats, Statistics
 from cocarde.core.token_options import TOKENIZER, ignored_ids_option, vocabulary_option
-from cocarde.corpus.segments import References, Segments
+from cocarde.corpus.segments import Segments
 from cocarde.errors import OptionError
 from cocarde.metrics.rouge.aggregation import RougeInterval, bootstrap_aggregate, check_segment_rows
 from cocarde.metrics.rouge.score import MEASURES, OTHER_NAMES, ROUGEScore, rouge_score
@@ -436,7 +436,7 @@ class ROUGE(KernelMetric[ROUGEScore], SeveralScores[ROUGEScore]):
         """Whether the tokenizer is picked by the references."""
         return self.tokenize == "auto"
 
-    def fit(self, references: References | PreparedReferences) -> ROUGE:
+    def fit(self, references: Any) -> ROUGE:
         """Return the metric with the tokenizer that fits the references.
 
         Only words that "rouge" cuts are stemmed: there is no stemmer for other scripts.
@@ -448,7 +448,8 @@ class ROUGE(KernelMetric[ROUGEScore], SeveralScores[ROUGEScore]):
         else:
             from cocarde.tokenizers import automatic
 
-            picked = automatic.pick(_texts(references.segments))
+            read = self._read_references(references, "text")
+            picked = automatic.pick(_texts(read.segments))
         metric = self._with_pick(picked)
         object.__setattr__(metric, "_automatic", True)
         return metric
