@@ -9,9 +9,12 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from cocarde._util.checks import read_whole_number
+from cocarde.core.printed import Printed
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from cocarde.core.documents import Document
 
 __all__ = [
     "Score",
@@ -22,7 +25,7 @@ ScoreT = TypeVar("ScoreT", bound="Score")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Score:
+class Score(Printed):
     """A score with what it was made of.
 
     Attributes
@@ -141,23 +144,12 @@ class Score:
             key: list(value) if isinstance(value, tuple) else value for key, value in values.items()
         }
 
-    def _repr_html_(self) -> str:
-        from cocarde._display import escape_html
+    def document(self) -> Document:
+        """Return every attribute, below the printed line."""
+        from cocarde.core.documents import Document, Table, TableRow
 
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{escape_html(key)}</th>"
-            f"<td>{escape_html(_shown(value))}</td></tr>"
-            for key, value in self.to_dict().items()
-        )
-        return f"<table>{rows}</table>"
-
-    def __rich__(self) -> Any:
-        from rich.table import Table
-
-        table = Table(title=self.format(), show_header=False, title_justify="left")
-        for key, value in self.to_dict().items():
-            table.add_row(key, _shown(value))
-        return table
+        rows = tuple(TableRow((key, _shown(value))) for key, value in self.to_dict().items())
+        return Document(self.format(), (Table((), rows, texts=(0, 1)),))
 
 
 def _shown(value: Any) -> str:
