@@ -110,7 +110,7 @@ def test_length_and_its_intervals(files: Path) -> None:
     )
     assert found.records == json.loads(json.dumps(wanted.to_records()))
     assert {record["interval_samples"] for record in found.records} == {50}
-    table = succeed("compare", *GIVEN, "--length", folder=files).output
+    table = succeed("compare", *GIVEN, "--length", "--details", folder=files).output
     assert "old.txt" in table and table.splitlines()[4].split()[1] == "length"
 
 

@@ -25,7 +25,7 @@ __all__ = ["WIDTH", "block_text", "cell_text", "render", "table_width"]
 
 WIDTH = 88
 
-_UNDERLINES = {Mark.MATCHED: "=", Mark.CLIPPED: "~"}
+_UNDERLINES: dict[Mark | None, str] = {Mark.MATCHED: "=", Mark.CLIPPED: "~"}
 
 
 def render(document: Document) -> str:
@@ -118,7 +118,7 @@ def _marked(block: MarkedTokens) -> str:
             words, signs, filled = "  ", "  ", 0
         gap = " " if filled else ""
         words += gap + token
-        signs += gap + (_UNDERLINES[mark] if mark in _UNDERLINES else " ") * width
+        signs += gap + _UNDERLINES.get(mark, " ") * width
         filled += len(gap) + width
     lines += [words.rstrip(), signs.rstrip()]
     return "\n".join(line for line in lines if line)

@@ -153,7 +153,9 @@ class Alignment:
     def _repr_html_(self) -> str:
         from cocarde.core.renderers.html import escape
 
-        return f"<div style='overflow-x:auto' title='{escape(str(self.score))}'>{self.to_svg()}</div>"
+        return (
+            f"<div style='overflow-x:auto' title='{escape(str(self.score))}'>{self.to_svg()}</div>"
+        )
 
     def __rich__(self) -> Any:
         from cocarde.metrics.meteor.pictures import RichAlignment
