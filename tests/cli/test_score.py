@@ -221,10 +221,11 @@ def test_a_table_of_several_metrics_has_a_row_a_system_and_a_column_a_metric(fol
     assert by_segment[0] == "| system | segment | BLEU | TER | BLEU (nltk) |"
     found = succeed("compare", *files[1:], "--samples", "20", "-q", folder=folder).lines
     assert re.split(" {2,}", found[0]) == ["system", "BLEU", "TER ↓", "BLEU (nltk)"]
-    assert re.match(r"other.txt  \d+\.\d\d ± \d+\.\d\d [-+ ]  ", found[2])
-    detailed = succeed("compare", *files[1:], "--samples", "20", "-q", "--details", folder=folder)
-    assert detailed.lines[0].startswith("system     metric     score  95% interval")
-    assert [line.split()[1] for line in detailed.lines[1:7:2]] == ["bleu", "ter", "bleu:nltk"]
+    assert re.match(r"other.txt +\d+\.\d\d ± \d+\.\d\d [-+ ]  ", found[2])
+    options = [*files[1:], "--samples", "20", "-q", "--details"]
+    detailed = succeed("compare", *options, folder=folder).lines
+    assert detailed[0].startswith("system     metric     score  95% interval")
+    assert [line.split()[1] for line in detailed[1:7:2]] == ["bleu", "ter", "bleu:nltk"]
 
 
 def test_markdown(folder: Path) -> None:

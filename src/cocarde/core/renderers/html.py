@@ -111,4 +111,5 @@ def _cell(cell: Cell) -> str:
     if not isinstance(cell, Estimate):
         return escape(cell)
     value = f"<span{_attributes(cell.mark)}>{cell.value}</span>" if cell.mark else cell.value
-    return f"{value} <small>± {cell.margin}</small><sup>{cell.sign}</sup>"
+    sign = f"<sup>{cell.sign}</sup>" if cell.sign else ""
+    return f"{value} <small>± {cell.margin}</small>{sign}"
