@@ -118,4 +118,6 @@ def _cell(cell: Cell) -> Text:
     text = Text(cell_text(cell))
     if isinstance(cell, Estimate):
         text.stylize(_STYLES[cell.mark], 0, len(cell.value))
+        if not cell.sign:
+            text.append("\u2060")  # rich would take away the blank in place of the sign
     return text
