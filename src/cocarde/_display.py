@@ -1,24 +1,15 @@
-"""Text as terminals, tables and documents show it: tokens on one line, names of scores, escapes.
-
-What is written may come from anyone: names of files, of systems in SGML, of documents. Each format
-has its one function here that lets none of it be read as markup.
-"""
+"""Text as terminals and tables show it: tokens on one line, control characters, names of scores."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 __all__ = [
-    "aligned",
     "cell_width",
     "column_heads",
-    "escape_html",
-    "escape_latex",
-    "escape_markdown",
     "graphemes",
-    "markdown_code",
     "part_labels",
     "printable",
     "shown_token",
@@ -139,92 +130,3 @@ def column_heads(names: Mapping[str, str]) -> dict[str, str]:
         if preset and listed.count(head) > 1:
             heads[metric] = f"{head} ({preset})"
     return heads
-
-
-def aligned(
-    header: Sequence[str], rows: Sequence[Sequence[str]], right: Container[str]
-) -> Iterator[str]:
-    """Yield the lines of a plain table, one a row: columns aligned by blanks.
-
-    Parameters
-    ----------
-    header, rows : sequences of str
-    right : container of str
-        The columns whose cells end in line.
-    """
-    table = [[printable(cell) for cell in row] for row in (header, *rows)]
-    widths = [max(map(cell_width, column)) for column in zip(*table, strict=True)]
-    for row in table:
-        padded = []
-        for name, cell, room in zip(header, row, widths, strict=True):
-            blanks = " " * (room - cell_width(cell))
-            padded.append(blanks + cell if name in right else cell + blanks)
-        yield "  ".join(padded).rstrip() + "\n"
-
-
-_MARKDOWN = str.maketrans(
-    {**{sign: f"\\{sign}" for sign in "\\`*_[]|#~"}, "<": "&lt;", ">": "&gt;", "&": "&amp;"}
-)
-
-
-def escape_markdown(text: str) -> str:
-    r"""Return a text as Markdown shows it, in a table too: nothing of it is markup or HTML.
-
-    Examples
-    --------
-    >>> print(escape_markdown("a_b|<c>"))
-    a\_b\|&lt;c&gt;
-    """
-    return printable(text.replace("\n", " ")).translate(_MARKDOWN)
-
-
-def markdown_code(text: str) -> str:
-    """Return a text as code in a line of Markdown.
-
-    Examples
-    --------
-    >>> print(markdown_code("tok:13a"), markdown_code("a`b"))
-    `tok:13a` ``a`b``
-    """
-    text = printable(text.replace("\n", " "))
-    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
-    blank = " " if text[:1] == "`" or text[-1:] == "`" else ""
-    return f"{fence}{blank}{text}{blank}{fence}"
-
-
-def escape_html(text: str) -> str:
-    """Return a text as HTML shows it.
-
-    Examples
-    --------
-    >>> escape_html("<b> & c")
-    '&lt;b&gt; &amp; c'
-    """
-    from html import escape
-
-    return escape(printable(text))
-
-
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "|": r"\textbar{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-    # After the \\ of a row they would be its own argument and star.
-    **{character: f"{{{character}}}" for character in "[]*"},
-}
-
-
-def escape_latex(text: str) -> str:
-    r"""Return a text as LaTeX prints it.
-
-    Examples
-    --------
-    >>> print(escape_latex("a_b & 5%"))
-    a\_b \& 5\%
-    """
-    text = printable(text.replace("\n", " "))
-    return "".join(_LATEX.get(character, character) for character in text)

@@ -110,7 +110,7 @@ def test_length_and_its_intervals(files: Path) -> None:
     )
     assert found.records == json.loads(json.dumps(wanted.to_records()))
     assert {record["interval_samples"] for record in found.records} == {50}
-    table = succeed("compare", *GIVEN, "--length", folder=files).output
+    table = succeed("compare", *GIVEN, "--length", "--details", folder=files).output
     assert "old.txt" in table and table.splitlines()[4].split()[1] == "length"
 
 
@@ -320,7 +320,10 @@ def test_runs_are_named(files: Path) -> None:
 
 
 def test_lower_is_better_is_shown(files: Path) -> None:
-    table = succeed("compare", *GIVEN, "-m", "bleu", "-m", "ter", folder=files).output
-    assert "  ter ↓  " in table and "↓ ter: lower is better\n" in table and "bleu ↓" not in table
+    for options, head in (([], "  TER ↓\n"), (["--details"], "  ter ↓  ")):
+        given = [*GIVEN, "-m", "bleu", "-m", "ter", *options]
+        table = succeed("compare", *given, folder=files).output
+        assert head in table and "↓ ter: lower is better\n" in table
+        assert "bleu ↓" not in table.lower()
     csv_rows = succeed("compare", *GIVEN, "-m", "ter", "-f", "csv", folder=files).output
     assert "↓" not in csv_rows

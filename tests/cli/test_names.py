@@ -12,7 +12,8 @@ import pytest
 
 import cocarde
 from cocarde import BLEU
-from cocarde._display import aligned, escape_html, escape_latex, escape_markdown
+from cocarde.core.documents import Document, Notes, Table, TableRow
+from cocarde.core.renderers import html, latex, markdown, render
 from tests.cli.conftest import HYPOTHESES, OTHER, REFERENCES, write
 from tests.cli.runner import refuse, run, succeed
 
@@ -154,11 +155,11 @@ def test_names_of_systems_in_the_api_are_no_markup() -> None:
 def test_names_are_no_latex(folder: Path) -> None:
     for name in ("[2em]", "*x", r"\input{x}", "50%_a&b~^"):
         for command in (["score"], ["compare", "--samples", "20", "-q"]):
-            latex = succeed(*command, "other.txt", f"{name}=hyp.txt", "-r", "ref.txt", "-f",
+            found = succeed(*command, "other.txt", f"{name}=hyp.txt", "-r", "ref.txt", "-f",
                             "latex", folder=folder).output  # fmt: skip
-            assert not re.search(r"\\\\\s*[\[*]", latex)
-            assert f"\n{escape_latex(name)} & " in latex
-    assert escape_latex("[2em]") == "{[}2em{]}"
+            assert not re.search(r"\\\\\s*[\[*]", found)
+            assert f"\n{latex.escape(name)} & " in found
+    assert latex.escape("[2em]") == "{[}2em{]}"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="platform: such names are not allowed here")
@@ -197,12 +198,12 @@ def test_tags_of_sgml_do_not_act_on_a_terminal(folder: Path) -> None:
 
 
 def test_each_format_escapes_in_one_place() -> None:
-    assert escape_markdown("a|b`c<d>&_*[x]~\x1b") == r"a\|b\`c&lt;d&gt;&amp;\_\*\[x\]\~\\x1b"
-    assert escape_html("<a&b>\x1b") == r"&lt;a&amp;b&gt;\x1b"
-    assert list(aligned(["n", "s"], [["a\n\x1bb", "1.0"]], {"s"})) == [
-        "n           s\n",
-        "a\\n\\x1bb  1.0\n",
-    ]
+    assert markdown.escape("a|b`c<d>&_*[x]~\x1b") == r"a\|b\`c&lt;d&gt;&amp;\_\*\[x\]\~\\x1b"
+    assert html.escape("<a&b>\x1b") == r"&lt;a&amp;b&gt;\x1b"
+    table = Table(("n", "s"), (TableRow(("a\n\x1bb", "1.0")),), plain=True)
+    assert render(Document("", (table, Notes((("n\r", "x"),)))), "text") == (
+        "n           s\na\\n\\x1bb  1.0\n\nn\\r: x\n"
+    )
 
 
 # -- lines that stay whole
@@ -212,6 +213,7 @@ def test_a_printed_comparison_keeps_its_lines_whole() -> None:
     found = cocarde.compare(
         {"a" * 120: HYPOTHESES, "b": OTHER}, REFERENCES, ["bleu", "chrf"], samples=20
     )
-    lines = str(found).splitlines()
+    assert any(line.startswith("a" * 120 + "  ") for line in str(found).splitlines())
+    lines = found.to_text(details=True).splitlines()
     assert f"bleu: {found.signatures['bleu']}" in lines
     assert any(line.startswith("a" * 120) and "baseline" in line for line in lines)

@@ -7,12 +7,13 @@ import gzip
 import io
 import json
 import lzma
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cocarde import BLEU, CocardeWarning
+from cocarde import BLEU, TER, CocardeWarning
 from cocarde.core.registry import names as metric_names
 from tests.cli.conftest import DOCUMENTS, HYPOTHESES, OTHER, REFERENCES, SECOND, write
 from tests.cli.runner import refuse, run, succeed
@@ -185,13 +186,46 @@ def test_table_in_a_pipe_is_plain(folder: Path) -> None:
     finished = succeed("score", "hyp.txt", "other.txt", "-r", "ref.txt", "-w", "3", folder=folder)
     score, other = (BLEU().corpus_score(texts, REFERENCES) for texts in (HYPOTHESES, OTHER))
     assert finished.lines == [
-        "system     metric   score  details",
-        f"hyp.txt    bleu    {score.score:6.3f}  {score.details()}",
-        f"other.txt  bleu    {other.score:6.3f}  {other.details()}",
+        "system       BLEU  details",
+        f"hyp.txt    {score.score:6.3f}  {score.details()}",
+        f"other.txt  {other.score:6.3f}  {other.details()}",
         "",
         f"bleu: {score.signature}",
     ]
     assert "\x1b" not in finished.output
+
+
+def test_a_table_of_several_metrics_has_a_row_a_system_and_a_column_a_metric(folder: Path) -> None:
+    files = ["score", "hyp.txt", "other.txt", "-r", "ref.txt", "-m", "bleu,ter,bleu:nltk"]
+    lines = succeed(*files, folder=folder).lines
+    assert re.split(" {2,}", lines[0]) == ["system", "BLEU", "TER ↓", "BLEU (nltk)"]
+    metrics = (BLEU(), TER(), BLEU.preset("nltk"))
+    scores = {
+        name: [metric.corpus_score(texts, REFERENCES) for metric in metrics]
+        for name, texts in (("hyp.txt", HYPOTHESES), ("other.txt", OTHER))
+    }
+    assert [line.split() for line in lines[1:3]] == [
+        [name, *(f"{one.score:.2f}" for one in found)] for name, found in scores.items()
+    ]
+    assert lines[3:5] == ["", "↓ ter: lower is better"]
+    assert lines[5:] == [
+        f"{name}: {one.signature}"
+        for name, one in zip(("bleu", "ter", "bleu:nltk"), scores["hyp.txt"], strict=True)
+    ]
+    detailed = succeed(*files, "--details", folder=folder).lines
+    assert [*detailed[:4], *detailed[-4:]] == lines
+    assert f"ter of other.txt: {scores['other.txt'][1].details()}" in detailed
+    page = succeed(*files, "-f", "html", folder=folder).output
+    assert ">TER ↓</th>" in page
+    by_segment = succeed(*files, "--level", "segment", "-f", "markdown", folder=folder).lines
+    assert by_segment[0] == "| system | segment | BLEU | TER | BLEU (nltk) |"
+    found = succeed("compare", *files[1:], "--samples", "20", "-q", folder=folder).lines
+    assert re.split(" {2,}", found[0]) == ["system", "BLEU", "TER ↓", "BLEU (nltk)"]
+    assert re.match(r"other.txt +\d+\.\d\d ± \d+\.\d\d [-+ ]  ", found[2])
+    options = [*files[1:], "--samples", "20", "-q", "--details"]
+    detailed = succeed("compare", *options, folder=folder).lines
+    assert detailed[0].startswith("system     metric     score  95% interval")
+    assert [line.split()[1] for line in detailed[1:7:2]] == ["bleu", "ter", "bleu:nltk"]
 
 
 def test_markdown(folder: Path) -> None:

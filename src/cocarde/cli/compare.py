@@ -14,7 +14,7 @@ from cocarde._util.checks import read_confidence
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
-from cocarde.cli.formats import choose_format
+from cocarde.cli.formats import choose_format, page, print_document, write_data
 from cocarde.cli.gates import Failures, read_gates
 from cocarde.cli.parameters import Argument, Option
 from cocarde.cli.paraphrases import prepare_paraphrases
@@ -163,6 +163,13 @@ def compare(
             help="Digits after the point of table, markdown, latex and html. (default: 2)",
         ),
     ] = None,
+    details: Annotated[
+        bool,
+        Option(
+            "--details",
+            help="One row a result, with its interval and test, where there are several metrics too.",
+        ),
+    ] = False,
     sort: shared.Sort = None,
     minimum: shared.Minimum = None,
     maximum: shared.Maximum = None,
@@ -282,7 +289,7 @@ def compare(
     if not quiet:
         # What `compare_statistics` warned of is among the comparison's own.
         console.print_warnings([*warnings, *comparison.warnings])
-    _print(comparison, form, width, output)
+    _print(comparison, form, width, output, details=details)
     sys.stdout.flush()
     failures = Failures(gates)
     for _ in failures.watch(_records(comparison)):
@@ -427,42 +434,33 @@ class _Progress:
         self._done = done
 
 
-def _print(comparison: Comparison, form: Format, width: int | None, output: Any) -> None:
-    from cocarde._display import aligned, printable
-    from cocarde.cli.formats import HTML_PAGE_END, html_page_start, print_table
-    from cocarde.significance import rendering
-
+def _print(
+    comparison: Comparison, form: Format, width: int | None, output: Any, *, details: bool
+) -> None:
     digits = 2 if width is None else width
-    if form is Format.table:
-        header = rendering.header(comparison)
-        rows = [rendering.cells(comparison, one, digits) for one in comparison.results]
-        notes = "".join(f"{printable(note)}\n" for note in rendering.notes(comparison))
-        if output is None:
-            print_table(header, rows, notes, whole=True)
-        else:
-            console.emit([*aligned(header, rows, rendering.RIGHT), "\n", notes], output)
+    document = comparison.document(digits, details=details or None)
+    if form is Format.table and output is None:
+        print_document(document)
+    elif form is Format.table:
+        console.emit([comparison.to_text(digits, details=details or None)], output)
     elif form is Format.markdown:
         console.emit([comparison.to_markdown(digits)], output)
     elif form is Format.latex:
         console.emit([comparison.to_latex(digits)], output)
     elif form is Format.html:
-        page = rendering.html(comparison, digits)
-        console.emit([html_page_start("cocarde compare"), page, f"\n{HTML_PAGE_END}"], output)
+        console.emit([page("cocarde compare", document)], output)
     else:
         console.emit(_for_machines(comparison.to_records(), form), output)
 
 
 def _for_machines(records: Sequence[dict[str, Any]], form: Format) -> Iterator[str]:
-    from cocarde.cli.formats import separated, to_json
-
     records = [finite(record) for record in records]
-    if form is Format.json:
-        yield to_json(records, indent=2) + "\n"
-    elif form is Format.jsonl:
-        yield from (to_json(record) + "\n" for record in records)
-    else:
-        rows = ([_field(value) for value in record.values()] for record in records)
-        yield from separated(form.value, [[*records[0]], *rows])
+    if form in (Format.json, Format.jsonl):
+        return write_data(records, form.value)
+    rows = ([_field(value) for value in record.values()] for record in records)
+    from cocarde.core.renderers.data import separated
+
+    return separated(form.value, [[*records[0]], *rows])
 
 
 def _field(value: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
-from cocarde.cli.formats import choose_format
+from cocarde.cli.formats import choose_format, page, print_document
 from cocarde.cli.parameters import Argument, Option
 from cocarde.cli.paraphrases import prepare_paraphrases
 from cocarde.cli.records import FIRST_SEGMENT
@@ -132,10 +131,8 @@ def explain(
             )
     if not quiet:
         console.print_warnings(warnings)
-    if form is Format.text and output is None and sys.stdout.isatty():
-        from rich.console import Console
-
-        Console(file=sys.stdout).print(explanation)
+    if form is Format.text and output is None:
+        print_document(explanation.document())
         return
     console.emit([_written(explanation, form)], output)
 
@@ -207,16 +204,13 @@ def _read(
 
 def _written(explanation: Any, form: Format) -> str:
     if form is Format.json:
-        from cocarde.cli.formats import to_json
+        from cocarde.core.renderers.data import to_json
 
         text = to_json(explanation.to_dict(), indent=2)
     elif form is Format.markdown:
         text = explanation.to_markdown()
     elif form is Format.html:
-        from cocarde.cli.formats import HTML_PAGE_END, html_page_start
-
-        body = explanation._repr_html_()
-        text = f"{html_page_start('cocarde explain')}{body}\n{HTML_PAGE_END}"
+        text = page("cocarde explain", explanation.document())
     else:
         text = explanation.to_text()
     return str(text).rstrip("\n") + "\n"

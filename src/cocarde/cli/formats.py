@@ -1,38 +1,28 @@
-"""Records as tables, JSON, CSV, Markdown, LaTeX and HTML; which format a file's name asks for."""
+"""Scores as documents and as data; which format a file's name asks for."""
 
 from __future__ import annotations
 
-import io
-import json
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cocarde._display import (
-    aligned,
-    cell_width,
-    column_heads,
-    escape_html,
-    escape_latex,
-    escape_markdown,
-    markdown_code,
-    printable,
-)
-from cocarde.cli.console import UsageError
+from cocarde._display import column_heads, printable
+from cocarde.cli.console import UsageError, emit
 from cocarde.cli.records import Record
+from cocarde.core.documents import Document, Notes, Table, TableRow
+from cocarde.core.renderers import data, render
 
 __all__ = [
     "DEFAULT_WIDTH",
     "Format",
     "choose_format",
+    "page",
+    "print_document",
     "print_records",
-    "print_table",
-    "render",
-    "separated",
-    "to_json",
+    "write_data",
+    "write_records",
 ]
 
 DEFAULT_WIDTH = 2
@@ -95,17 +85,38 @@ def choose_format(given: _FormatT | None, output: Path | None, default: _FormatT
     return formats[wanted]
 
 
-def to_json(value: Any, *, indent: int | None = None) -> str:
-    """Write JSON with every script as it is, and lone surrogates (odd file names) escaped."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, ensure_ascii=True, allow_nan=False, indent=indent)
-    return text
+def page(title: str, document: Document) -> str:
+    """Return a page of HTML."""
+    from cocarde.core.renderers import html
+
+    return html.page(title, document)
 
 
-def render(records: Iterable[Record], form: Format, width: int | None) -> Iterator[str]:
+def print_document(document: Document) -> None:
+    """Print a document to standard output: to a terminal with rich, to anything else plain."""
+    if not sys.stdout.isatty():
+        # Line by line: a reader that has gone is noticed at the next write only.
+        emit(str(render(document, "text")).splitlines(keepends=True))
+        return
+    from rich.console import Console
+
+    from cocarde.core.renderers import terminal
+
+    terminal.print_to(Console(file=sys.stdout, highlight=False), document)
+
+
+def write_data(values: Iterable[Any], form: str) -> Iterator[str]:
+    """Yield a list of values as JSON, or as JSON lines."""
+    return data.json_items(values) if form == "json" else data.json_lines(values)
+
+
+# --------------------------------------------------------------------------------------------------
+# Scores
+
+
+def write_records(
+    records: Iterable[Record], form: Format, width: int | None, *, details: bool = False
+) -> Iterator[str]:
     """Write records.
 
     Parameters
@@ -114,71 +125,61 @@ def render(records: Iterable[Record], form: Format, width: int | None) -> Iterat
     form : Format
     width : int or None
         Digits after the point; by default `DEFAULT_WIDTH` for people, all of them for machines.
+    details : bool
+        Whether a table says what stands behind each score where there are several metrics, too.
 
     Yields
     ------
     str
         Pieces of the text.
     """
-    yield from _RENDERERS[form](records, width)
+    if form in (Format.json, Format.jsonl):
+        yield from write_data((record.to_dict() for record in records), form.value)
+    elif form in (Format.csv, Format.tsv):
+        yield from data.separated(form.value, _rows(records, width))
+    elif form is Format.report:
+        yield from _report(records)
+    elif form is Format.html:
+        yield page("cocarde score", _document(list(records), width, details=details))
+    elif form is Format.table:
+        yield str(render(_document(list(records), width, details=details), "text"))
+    else:
+        document = _document(list(records), width, details=None)
+        yield str(render(document, form.value))
+
+
+def print_records(records: Sequence[Record], width: int | None, *, details: bool = False) -> None:
+    """Print records as a table to standard output.
+
+    Details that do not fit beside the scores on a terminal stand below them.
+    """
+    document = _document(records, width, details=details)
+    if sys.stdout.isatty():
+        from shutil import get_terminal_size
+
+        from cocarde.core.renderers.terminal import GAP
+        from cocarde.core.renderers.text import table_width
+
+        table = document.blocks[0]
+        if isinstance(table, Table) and table_width(table, GAP) > get_terminal_size().columns:
+            document = _document(records, width, details=details, beside=False)
+    print_document(document)
 
 
 def _score(record: Record, width: int | None) -> str:
     return f"{record.score:.{DEFAULT_WIDTH if width is None else width}f}"
 
 
-# --------------------------------------------------------------------------------------------------
-# For machines
-
-
-def _json(records: Iterable[Record], _width: int | None) -> Iterator[str]:
-    # Written record by record: a corpus may have millions of segments.
-    lead = "[\n"
+def _rows(records: Iterable[Record], width: int | None) -> Iterator[list[str]]:
+    header = True
     for record in records:
-        body = to_json(record.to_dict(), indent=2).replace("\n", "\n  ")
-        yield f"{lead}  {body}"
-        lead = ",\n"
-    yield "\n]\n"
-
-
-def _jsonl(records: Iterable[Record], _width: int | None) -> Iterator[str]:
-    for record in records:
-        yield to_json(record.to_dict()) + "\n"
-
-
-def separated(form: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of CSV or TSV; what parts cells and lines is quoted, other controls escaped."""
-    import csv
-
-    buffer = io.StringIO()
-    # With this end of a line a carriage return in a name is quoted, not with a line feed alone.
-    writer = csv.writer(buffer, "excel" if form == "csv" else "excel-tab", lineterminator="\r\n")
-    for row in rows:
-        writer.writerow(
-            re.sub(r"[^\t\r\n]+", lambda part: printable(part[0]), cell) for cell in row
-        )
-        yield buffer.getvalue().removesuffix("\r\n") + "\n"
-        buffer.seek(0)
-        buffer.truncate()
-
-
-def _separated(form: str) -> Callable[[Iterable[Record], int | None], Iterator[str]]:
-    def rows(records: Iterable[Record], width: int | None) -> Iterator[list[str]]:
-        header = True
-        for record in records:
-            places = _places([record])
-            if header:
-                yield ["system", *places, "metric", "score", "signature"]
-                header = False
-            score = repr(record.score) if width is None else _score(record, width)
-            cells = [_place(record, place) for place in places]
-            yield [record.system, *cells, record.metric, score, record.signature]
-
-    return lambda records, width: separated(form, rows(records, width))
-
-
-# --------------------------------------------------------------------------------------------------
-# For people
+        places = _places([record])
+        if header:
+            yield ["system", *places, "metric", "score", "signature"]
+            header = False
+        score = repr(record.score) if width is None else _score(record, width)
+        cells = [_place(record, place) for place in places]
+        yield [record.system, *cells, record.metric, score, record.signature]
 
 
 def _places(records: Sequence[Record]) -> list[str]:
@@ -199,199 +200,56 @@ def _signatures(records: Iterable[Record]) -> list[tuple[str, str]]:
     return [(", ".join(names), signature) for signature, names in metrics.items()]
 
 
-def _cells(records: Sequence[Record], width: int | None) -> tuple[list[str], list[list[str]]]:
-    places = _places(records)
-    header = ["system", *places, "metric", "score"]
-    rows = [
-        [
-            record.system,
-            *(_place(record, place) for place in places),
-            record.metric,
-            _score(record, width),
-        ]
-        for record in records
-    ]
-    if any(record.line for record in records):
-        header.append("details")
-        for row, record in zip(rows, records, strict=True):
-            row.append(record.line)
-    return header, rows
-
-
-_RIGHT = frozenset({"score", "segment", "difference", "s_sel", "s_opt"})
-
-
-def print_table(
-    header: Sequence[str], rows: Sequence[Sequence[str]], notes: str = "", *, whole: bool = False
-) -> None:
-    """Print a table to a terminal with rich, to anything else plain.
+def _document(
+    records: Sequence[Record], width: int | None, *, details: bool | None, beside: bool = True
+) -> Document:
+    """Lay out one row a system (and document or segment), one column a metric, named as in papers.
 
     Parameters
     ----------
-    header : sequence of str
-    rows : sequence of sequences of str
-    notes : str
-        Text below the table.
-    whole : bool
-        Whether a row stays one line, however narrow the terminal is.
+    records : sequence of Record
+    width : int or None
+    details : bool or None
+        Whether to say what stands behind each score; of one metric it is always said. With None there
+        is no word of it, and no mark of the metrics of which less is better.
+    beside : bool
+        Whether the details of one metric stand beside its scores.
     """
-    if not sys.stdout.isatty():
-        # Line by line: a reader that has gone is noticed at the next write only.
-        sys.stdout.writelines(aligned(header, rows, _RIGHT))
-        sys.stdout.write(f"\n{notes}" if notes else "")
-        return
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in header:
-        number = name in _RIGHT
-        table.add_column(
-            name,
-            justify="right" if number else "left",
-            no_wrap=whole or number or name == "metric",
-            overflow="fold",
-            style="bold" if name == "score" else "",
-        )
-    for row in rows:
-        # Text: a file name such as [b].txt is no markup.
-        table.add_row(*map(Text, map(printable, row)))
-    console = Console(file=sys.stdout, highlight=False)
-    if whole:
-        console.width = max(console.width, _table_width(header, rows))
-    console.print(table)
-    if notes:
-        console.print(Text(notes.rstrip("\n"), style="dim"), soft_wrap=True)
-
-
-def _table_width(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    """Return how many cells of a terminal a row takes, with the blanks that rich puts between."""
-    columns = zip(header, *rows, strict=True)
-    return sum(max(cell_width(printable(cell)) for cell in column) + 3 for column in columns)
-
-
-def print_records(records: Sequence[Record], width: int | None) -> None:
-    """Print records as a table to standard output.
-
-    Details that do not fit beside the scores on a terminal stand below them.
-    """
-    header, rows = _cells(records, width)
-    notes = _notes(records)
-    if sys.stdout.isatty() and header[-1] == "details":
-        from shutil import get_terminal_size
-
-        if _table_width(header, rows) > get_terminal_size().columns:
-            header = header[:-1]
-            details = "".join(
-                printable(f"{record.place}: {record.line}") + "\n" for record in records
-            )
-            rows, notes = [row[:-1] for row in rows], f"{details}\n{notes}"
-    print_table(header, rows, notes, whole=True)
-
-
-def _notes(records: Iterable[Record]) -> str:
-    return "".join(
-        printable(f"{metric}: {signature}") + "\n" for metric, signature in _signatures(records)
-    )
-
-
-def _table(records: Iterable[Record], width: int | None) -> Iterator[str]:
-    listed = list(records)
-    yield from aligned(*_cells(listed, width), _RIGHT)
-    yield f"\n{_notes(listed)}"
-
-
-def _pivot(
-    records: Sequence[Record], width: int | None
-) -> tuple[list[str], list[str], list[list[str]]]:
-    """Lay out one row a system (and document or segment), one column a metric, named as in papers."""
     places = _places(records)
-    metrics = list(dict.fromkeys(record.metric for record in records))
+    metrics = {record.metric: record for record in records}
     # A system may be named twice; then its scores stay apart.
-    table: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    found: dict[tuple[str, ...], dict[str, list[Record]]] = {}
     for record in records:
         key = (record.system, *(_place(record, place) for place in places))
-        table.setdefault(key, {}).setdefault(record.metric, []).append(_score(record, width))
+        found.setdefault(key, {}).setdefault(record.metric, []).append(record)
     rows = [
-        [*key, *(scores[metric][index] for metric in metrics)]
-        for key, scores in table.items()
-        for index in range(len(scores[metrics[0]]))
+        ([*key], [scores[metric][index] for metric in metrics])
+        for key, scores in found.items()
+        for index in range(len(scores[next(iter(metrics))]))
     ]
-    names = {record.metric: record.name for record in records}
-    return ["system", *places], [*column_heads(names).values()], rows
+    heads = column_heads({label: record.name for label, record in metrics.items()})
+    lower = [label for label, record in metrics.items() if record.lower_is_better]
+    if details is not None:
+        heads.update({label: f"{heads[label]} ↓" for label in lower})
+    header = ("system", *places, *heads.values())
+    texts = tuple(range(len(places) + 1))
+    explained = details is not None and any(record.line for record in records)
+    beside = beside and len(metrics) == 1
+    cells = [(*key, *(_score(record, width) for record in row)) for key, row in rows]
+    if explained and beside:
+        texts = (*texts, len(header))
+        header = (*header, "details")
+        cells = [(*line, row[0].line) for line, (_, row) in zip(cells, rows, strict=True)]
+    table = Table(header, tuple(map(TableRow, cells)), texts=texts, plain=True, whole=True)
+    below = []
+    if explained and not beside and (details or len(metrics) == 1):
+        below.append(Notes(tuple(f"{record.place}: {record.line}" for record in records)))
+    remarks = [f"↓ {', '.join(lower)}: lower is better"] if lower and details is not None else []
+    return Document("", (table, *below, Notes((*remarks, *_signatures(records)))))
 
 
-def _markdown(records: Iterable[Record], width: int | None) -> Iterator[str]:
-    listed = list(records)
-    names, metrics, rows = _pivot(listed, width)
-    yield _markdown_row(map(escape_markdown, [*names, *metrics]))
-    yield _markdown_row([*("---" for _ in names), *("---:" for _ in metrics)])
-    for row in rows:
-        yield _markdown_row([escape_markdown(cell) for cell in row])
-    yield "\n"
-    for metric, signature in _signatures(listed):
-        yield f"- {escape_markdown(metric)}: {markdown_code(signature)}\n"
-
-
-def _markdown_row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |\n"
-
-
-def _latex(records: Iterable[Record], width: int | None) -> Iterator[str]:
-    listed = list(records)
-    names, metrics, rows = _pivot(listed, width)
-    yield "% \\usepackage{booktabs}\n"
-    for metric, signature in _signatures(listed):
-        yield f"% {printable(f'{metric}: {signature}')}\n"
-    yield f"\\begin{{tabular}}{{{'l' * len(names)}{'r' * len(metrics)}}}\n\\toprule\n"
-    yield " & ".join(map(escape_latex, [*names, *metrics])) + " \\\\\n\\midrule\n"
-    for row in rows:
-        yield " & ".join(map(escape_latex, row)) + " \\\\\n"
-    yield "\\bottomrule\n\\end{tabular}\n"
-
-
-def _html(records: Iterable[Record], width: int | None) -> Iterator[str]:
-    listed = list(records)
-    names, metrics, rows = _pivot(listed, width)
-    yield html_page_start("cocarde score")
-    head = "".join(f"<th>{escape_html(name)}</th>" for name in [*names, *metrics])
-    yield f"<table>\n<tr>{head}</tr>\n"
-    for row in rows:
-        yield f"<tr>{''.join(f'<td>{escape_html(cell)}</td>' for cell in row)}</tr>\n"
-    yield "</table>\n<ul>\n"
-    for metric, signature in _signatures(listed):
-        yield f"<li>{escape_html(metric)}: <code>{escape_html(signature)}</code></li>\n"
-    yield f"</ul>\n{HTML_PAGE_END}"
-
-
-def html_page_start(title: str) -> str:
-    """Return the beginning of a page of HTML; `HTML_PAGE_END` is its end."""
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8">'
-        f"<title>{escape_html(title)}</title></head>\n<body>\n"
-    )
-
-
-HTML_PAGE_END = "</body>\n</html>\n"
-
-
-def _report(records: Iterable[Record], _width: int | None) -> Iterator[str]:
+def _report(records: Iterable[Record]) -> Iterator[str]:
     lead = ""
     for record in records:
         yield f"{lead}{printable(record.place)} ({record.signature})\n\n{record.report}\n"
         lead = "\n\n"
-
-
-_RENDERERS: dict[Format, Callable[[Iterable[Record], int | None], Iterator[str]]] = {
-    Format.table: _table,
-    Format.json: _json,
-    Format.jsonl: _jsonl,
-    Format.csv: _separated("csv"),
-    Format.tsv: _separated("tsv"),
-    Format.markdown: _markdown,
-    Format.latex: _latex,
-    Format.html: _html,
-    Format.report: _report,
-}

@@ -21,25 +21,28 @@ def metrics(
     ),
 ) -> None:
     """List the metrics: what each is, and its options with their defaults."""
-    from cocarde.cli.formats import print_table, to_json
+    from cocarde.cli.formats import print_document, write_data
     from cocarde.core import registry
+    from cocarde.core.documents import Document, Table
 
     console.print_warnings(registry.broken())
     described = [
         one for name, found in registry.classes().items() for one in _describe_all(name, found)
     ]
     if form is ListFormat.json:
-        console.emit([to_json(described, indent=2) + "\n"])
+        console.emit(write_data(described, form.value))
         return
     for index, one in enumerate(described):
-        console.emit([f"{'' if index == 0 else chr(10)}{one['metric']}: {one['summary']}\n\n"])
-        print_table(
+        if index:
+            console.emit("\n")
+        table = Table.listing(
             ["option", "default", "what it is"],
-            [
+            (
                 [option["flag"] or f"{option['name']}= (API)", _shown(option), option["help"]]
                 for option in one["options"]
-            ],
+            ),
         )
+        print_document(Document(f"{one['metric']}: {one['summary']}", (table,)))
 
 
 def _describe_all(name: str, found: Any) -> Iterator[dict[str, Any]]:

@@ -38,9 +38,10 @@ def presets(
     ),
 ) -> None:
     """List the presets: named options that reproduce a reference implementation."""
-    from cocarde.cli.formats import print_table, to_json
+    from cocarde.cli.formats import print_document, write_data
     from cocarde.cli.options import build_metrics
     from cocarde.core import registry
+    from cocarde.core.documents import Document, Table
 
     if metric is not None and named is not None and metric != named:
         raise UsageError(f"presets of {metric} or of {named}?", "name one metric")
@@ -59,11 +60,11 @@ def presets(
         for preset in found.presets().values()
     ]
     if form is ListFormat.json:
-        console.emit([to_json(records, indent=2) + "\n"])
+        console.emit(write_data(records, form.value))
         return
-    print_table(
+    table = Table.listing(
         ["metric", "preset", "what it reproduces", "options"],
-        [
+        (
             [
                 record["metric"],
                 record["preset"],
@@ -71,5 +72,6 @@ def presets(
                 " ".join(f"{key}={value}" for key, value in record["options"].items()),
             ]
             for record in records
-        ],
+        ),
     )
+    print_document(Document("", (table,)))

@@ -46,6 +46,8 @@ class Record:
         What papers call the score, such as "BLEU".
     report : str
         The score's report of several lines, where its metric has one.
+    lower_is_better : bool
+        Whether it is an error rate.
     """
 
     system: str
@@ -63,6 +65,7 @@ class Record:
     high: float | None = None
     name: str = ""
     report: str = ""
+    lower_is_better: bool = False
 
     @property
     def place(self) -> str:

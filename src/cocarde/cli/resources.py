@@ -24,7 +24,8 @@ def resources(
     ),
 ) -> None:
     """List the data that metrics need: where from, under which licence, and whether they are there."""
-    from cocarde.cli.formats import print_table, to_json
+    from cocarde.cli.formats import print_document, write_data
+    from cocarde.core.documents import Document, Notes, Table
     from cocarde.resources import describe
 
     records = [_record(resource, verify) for resource in describe()]
@@ -37,16 +38,16 @@ def resources(
             )
         )
     if form is ListFormat.json:
-        console.emit([to_json(records, indent=2) + "\n"])
+        console.emit(write_data(records, form.value))
         return
-    missing = [
+    missing = tuple(
         f"{record['name']} is missing: {record['command']}"
         for record in records
         if not record["present"]
-    ]
-    print_table(
+    )
+    table = Table.listing(
         ["resource", "state", "bytes", "sha256", "licence", "purpose", "origin"],
-        [
+        (
             [
                 record["name"],
                 _state(record),
@@ -57,9 +58,9 @@ def resources(
                 record["origin"],
             ]
             for record in records
-        ],
-        "".join(f"{line}\n" for line in missing),
+        ),
     )
+    print_document(Document("", (table, Notes(missing)) if missing else (table,)))
 
 
 def _record(resource: Resource, verify: bool) -> dict[str, Any]:

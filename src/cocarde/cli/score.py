@@ -12,7 +12,7 @@ from cocarde._util.checks import read_percentage
 from cocarde.cli import console
 from cocarde.cli import options as shared
 from cocarde.cli.console import UsageError
-from cocarde.cli.formats import Format, choose_format, print_records, render
+from cocarde.cli.formats import Format, choose_format, print_records, write_records
 from cocarde.cli.gates import Failures, read_gates
 from cocarde.cli.parameters import Argument, Option
 from cocarde.cli.paraphrases import prepare_paraphrases
@@ -88,6 +88,13 @@ def score(
     signature: Annotated[
         bool, Option("--signature", help="Print the signatures alone, one a line.")
     ] = False,
+    details: Annotated[
+        bool,
+        Option(
+            "--details",
+            help="Say what stands behind each score below a table of several metrics too.",
+        ),
+    ] = False,
     sort: shared.Sort = None,
     minimum: shared.Minimum = None,
     maximum: shared.Maximum = None,
@@ -138,6 +145,7 @@ def score(
             "--documents needs --level document or --level segment", "add --level document"
         )
     intervals = _read_intervals(confidence, resamples, seed, level)
+    details = details or intervals is not None  # which stand there
     metrics = shared.build_metrics(metric, preset, metric_options, quiet=quiet)
     if intervals is not None:
         for label, one in metrics.items():
@@ -187,9 +195,9 @@ def score(
         digits = 2 if width is None else width
         console.emit((f"{record.score:.{digits}f}\n" for record in records), output)
     elif form is Format.table and output is None:
-        print_records(list(records), width)
+        print_records(list(records), width, details=details)
     else:
-        console.emit(render(records, form, width), output)
+        console.emit(write_records(records, form, width, details=details), output)
     sys.stdout.flush()
     return 1 if failures.report() else 0
 
@@ -434,7 +442,9 @@ def _records(
             else:
                 found = metric.compute(system.totals[name])
                 ends = None if intervals is None else intervals.of(metric, system.rows[name])
-                for part, record in _parts(system, name, found, level, segments=system.segments):
+                for part, record in _parts(
+                    system, name, metric, found, level, segments=system.segments
+                ):
                     yield _with_interval(record, part, intervals, ends)
 
 
@@ -449,6 +459,7 @@ def _with_interval(
 def _parts(
     system: _System,
     name: str,
+    metric: Metric[Any],
     found: Score,
     level: Level,
     *,
@@ -457,38 +468,26 @@ def _parts(
 ) -> Iterator[tuple[str, Record]]:
     parts = found.parts()
     for part, label in part_labels(name, list(parts)).items():
+        score = parts[part]
+        values = score.to_dict().items()
         yield (
             part,
-            _record(system, label, parts[part], level, segments=segments, document=document),
+            Record(
+                system=system.name,
+                metric=label,
+                score=score.score,
+                signature=score.signature,
+                level=level,
+                segments=segments,
+                document=document,
+                line=score.details(),
+                details={key: value for key, value in values if key not in _NOT_DETAILS},
+                warnings=score.warnings,
+                name=score.name,
+                report=score.report(),
+                lower_is_better=metric.higher_is_better is False,
+            ),
         )
-
-
-def _record(
-    system: _System,
-    name: str,
-    found: Score,
-    level: Level,
-    *,
-    segments: int,
-    document: str | None = None,
-) -> Record:
-    details = found.to_dict()
-    for key in _NOT_DETAILS:
-        details.pop(key, None)
-    return Record(
-        system=system.name,
-        metric=name,
-        score=found.score,
-        signature=found.signature,
-        level=level,
-        segments=segments,
-        document=document,
-        line=found.details(),
-        details=details,
-        warnings=found.warnings,
-        name=found.name,
-        report=found.report(),
-    )
 
 
 def _document_records(
@@ -503,7 +502,7 @@ def _document_records(
         found = metric.compute(rows[indices].sum())
         ends = None if intervals is None else intervals.of(metric, rows[indices])
         for part, record in _parts(
-            system, name, found, "document", segments=len(indices), document=label
+            system, name, metric, found, "document", segments=len(indices), document=label
         ):
             yield _with_interval(record, part, intervals, ends)
 
@@ -513,21 +512,24 @@ def _segment_records(system: _System, name: str, metric: Metric[Any]) -> Iterato
     signature = str(metric.signature_for(rows.references_per_segment, level="segment"))
     columns = rows.to_dict()
     labels = part_labels(name, metric.part_names)
+    lower = metric.higher_is_better is False
     parts = [
-        (labels[part], values.tolist(), _part_columns(columns, part, metric.part_names))
+        (part, values.tolist(), _part_columns(columns, part, metric.part_names))
         for part, values in metric.part_scores(rows, level="segment").items()
     ]
     for index in range(len(rows)):
-        for label, scores, details in parts:
+        for part, scores, details in parts:
             yield Record(
                 system=system.name,
-                metric=label,
+                metric=labels[part],
                 score=scores[index],
                 signature=signature,
                 level="segment",
                 document=None if system.documents is None else system.documents[index],
                 segment=index + FIRST_SEGMENT,
                 details={key: column[index] for key, column in details.items()},
+                name=part,
+                lower_is_better=lower,
             )
 
 

@@ -105,11 +105,10 @@ def _written(
         for segment in segments:
             yield " ".join(tokens(segment)) + "\n"
         return
-    from cocarde.cli.formats import to_json
+    from cocarde.core.renderers.data import json_lines, to_json
 
     if form is Format.jsonl:
-        for segment in segments:
-            yield to_json(tokens(segment)) + "\n"
+        yield from json_lines(map(tokens, segments))
         return
     lead = "["
     for segment in segments:
@@ -120,27 +119,27 @@ def _written(
 
 def _list(form: Format) -> None:
     from cocarde import tokenizers
-    from cocarde.cli.formats import print_table, to_json
+    from cocarde.cli.formats import print_document, write_data
+    from cocarde.core.documents import Document, Table
 
     found = tokenizers.describe()
     records = [
         {"name": name, "summary": one.summary, "reproduces": one.peer, "extra": one.extra}
         for name, one in found.items()
     ]
-    if form is Format.json:
-        console.emit([to_json(records, indent=2) + "\n"])
-    elif form is Format.jsonl:
-        console.emit(to_json(record) + "\n" for record in records)
-    else:
-        print_table(
-            ["name", "what it does", "reproduces", "needs"],
+    if form is not Format.text:
+        console.emit(write_data(records, form.value))
+        return
+    table = Table.listing(
+        ["name", "what it does", "reproduces", "needs"],
+        (
             [
-                [
-                    name,
-                    one.summary,
-                    one.peer,
-                    "" if one.extra is None else f'pip install "cocarde[{one.extra}]"',
-                ]
-                for name, one in found.items()
-            ],
-        )
+                name,
+                one.summary,
+                one.peer,
+                "" if one.extra is None else f'pip install "cocarde[{one.extra}]"',
+            ]
+            for name, one in found.items()
+        ),
+    )
+    print_document(Document("", (table,)))

@@ -202,7 +202,7 @@ def tune(
     if not quiet:
         console.print_warnings([*notes, *warnings])
     if form is Format.json:
-        from cocarde.cli.formats import to_json
+        from cocarde.core.renderers.data import to_json
 
         console.emit([to_json(tuning.to_dict(), indent=2).rstrip("\n") + "\n"], output)
     else:

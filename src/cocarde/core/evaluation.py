@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,15 +12,19 @@ from cocarde.core import registry
 from cocarde.core.columns import Batch, ColumnOptions, refuse_prepared
 from cocarde.core.diagnostics import Findings
 from cocarde.core.metric import Metric
+from cocarde.core.printed import Printed
 from cocarde.core.score import Score
 from cocarde.core.statistics import Statistics
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError, warn
 
+if TYPE_CHECKING:
+    from cocarde.core.documents import Document
+
 __all__ = ["Evaluation", "evaluate", "named_metrics"]
 
 
-class Evaluation(Mapping[str, Score]):
+class Evaluation(Printed, Mapping[str, Score]):
     """Scores by metric name, in the order in which they were asked for.
 
     Attributes
@@ -52,16 +56,16 @@ class Evaluation(Mapping[str, Score]):
         """Return every score as a dictionary, by metric name."""
         return {name: score.to_dict() for name, score in self._scores.items()}
 
-    def _repr_html_(self) -> str:
-        from cocarde._display import escape_html
+    def document(self) -> Document:
+        """Return a table: a row a score."""
+        from cocarde.core.documents import Document, Table
 
-        rows = "".join(
-            f"<tr><td>{escape_html(name if len(parts) == 1 else f'{name} {part}')}</td>"
-            f"<td>{score.score:.2f}</td><td>{escape_html(score.signature)}</td></tr>"
+        rows = [
+            (name if len(parts) == 1 else f"{name} {part}", f"{score.score:.2f}", score.signature)
             for name, parts in ((name, found.parts()) for name, found in self._scores.items())
             for part, score in parts.items()
-        )
-        return f"<table><tr><th>metric</th><th>score</th><th>signature</th></tr>{rows}</table>"
+        ]
+        return Document("", (Table.listing(("metric", "score", "signature"), rows),))
 
 
 def named_metrics(metrics: Any) -> dict[str, Metric[Any]]:

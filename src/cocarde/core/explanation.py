@@ -30,6 +30,8 @@ from cocarde.core.documents import (
     number,
 )
 from cocarde.core.metric import Metric
+from cocarde.core.printed import Printed
+from cocarde.core.renderers import render
 from cocarde.core.score import Score
 from cocarde.core.statistics import Statistics
 from cocarde.corpus.segments import References, Segments
@@ -70,7 +72,7 @@ def check_positive(name: str, value: object) -> None:
     read_whole_number(name, value, 1)
 
 
-class Printable(ABC):
+class Printable(Printed, ABC):
     """A value that prints itself as text, Markdown, HTML, JSON and in a coloured terminal."""
 
     @abstractmethod
@@ -102,24 +104,18 @@ class Printable(ABC):
         OptionError
             If `max_rows` is below 1.
         """
-        return self._checked(max_rows).to_text()
+        return self._checked(max_rows, "text")
 
     def to_markdown(self, *, max_rows: int = _PRINTED_ROWS) -> str:
         """Return Markdown; parameter and error are those of `to_text`."""
-        return self._checked(max_rows).to_markdown()
+        return self._checked(max_rows, "markdown")
 
-    def _checked(self, max_rows: int) -> Document:
+    def _checked(self, max_rows: int, form: str) -> str:
         check_positive("max_rows", max_rows)
-        return self.document(max_rows=max_rows)
+        return str(render(self.document(max_rows=max_rows), form))
 
     def __str__(self) -> str:
         return self.to_text()
-
-    def _repr_html_(self) -> str:
-        return self.document().to_html()
-
-    def __rich__(self) -> Any:
-        return self.document().to_rich()
 
 
 ExplanationT = TypeVar("ExplanationT", bound="Explanation")

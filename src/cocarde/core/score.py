@@ -9,10 +9,13 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from cocarde._util.checks import read_whole_number
+from cocarde.core.printed import Printed
 from cocarde.errors import SeveralScoresError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from cocarde.core.documents import Document
 
 __all__ = [
     "Score",
@@ -26,7 +29,7 @@ PartT = TypeVar("PartT", bound="Score")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Score:
+class Score(Printed):
     """A score with what it was made of.
 
     Attributes
@@ -149,23 +152,12 @@ class Score:
             key: list(value) if isinstance(value, tuple) else value for key, value in values.items()
         }
 
-    def _repr_html_(self) -> str:
-        from cocarde._display import escape_html
+    def document(self) -> Document:
+        """Return every attribute, below the printed line."""
+        from cocarde.core.documents import Document, Table, TableRow
 
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{escape_html(key)}</th>"
-            f"<td>{escape_html(value)}</td></tr>"
-            for key, value in self._rows()
-        )
-        return f"<table>{rows}</table>"
-
-    def __rich__(self) -> Any:
-        from rich.table import Table
-
-        table = Table(title=self.format(), show_header=False, title_justify="left")
-        for key, value in self._rows():
-            table.add_row(key, value)
-        return table
+        rows = tuple(TableRow((key, value)) for key, value in self._rows())
+        return Document(self.format(), (Table((), rows, texts=(0, 1)),))
 
     def _rows(self) -> Iterator[tuple[str, str]]:
         """Yield what tables show: names and values."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ from cocarde.core import registry
 from cocarde.core.columns import PreparedReferences
 from cocarde.core.evaluation import named_metrics, observe, report
 from cocarde.core.metric import Metric
+from cocarde.core.printed import Printed
+from cocarde.core.renderers import render
 from cocarde.core.score import Score
 from cocarde.core.signature import Signature
 from cocarde.core.statistics import Statistics, read_labels
@@ -42,6 +44,9 @@ from cocarde.significance.resampling import (
     read_samples,
     read_seed,
 )
+
+if TYPE_CHECKING:
+    from cocarde.core.documents import Document
 
 __all__ = [
     "Comparison",
@@ -227,7 +232,7 @@ _ABOUT = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison(Mapping[tuple[str, str], SystemResult]):
+class Comparison(Printed, Mapping[tuple[str, str], SystemResult]):
     """Systems compared by metrics; a mapping from (system, metric) to `SystemResult`.
 
     Attributes
@@ -351,9 +356,7 @@ class Comparison(Mapping[tuple[str, str], SystemResult]):
         width : int, default 2
             Digits after the point.
         """
-        from cocarde.significance.rendering import markdown
-
-        return markdown(self, width)
+        return self._written("markdown", width)
 
     def to_latex(self, width: int = 2) -> str:
         """Return a LaTeX table (package booktabs): a row a system, a column a metric.
@@ -363,24 +366,32 @@ class Comparison(Mapping[tuple[str, str], SystemResult]):
         width : int, default 2
             Digits after the point.
         """
-        from cocarde.significance.rendering import latex
+        return self._written("latex", width)
 
-        return latex(self, width)
+    def _written(self, form: str, width: int) -> str:
+        return str(render(self.document(width, details=False), form))
+
+    def document(self, width: int = 2, *, details: bool | None = None) -> Document:
+        """Return what is printed: tables and notes.
+
+        Parameters
+        ----------
+        width : int, default 2
+            Digits after the point.
+        details : bool or None
+            Whether the table has a row a result, with everything about its test, or a row a system, with
+            a column a metric. By default the former where there is one metric.
+        """
+        from cocarde.significance.rendering import document
+
+        return document(self, width, details=details)
+
+    def to_text(self, width: int = 2, *, details: bool | None = None) -> str:
+        """Return the table as `print` shows it; the parameters are those of `document`."""
+        return str(render(self.document(width, details=details), "text"))
 
     def __str__(self) -> str:
-        from cocarde.significance.rendering import plain
-
-        return plain(self)
-
-    def __rich__(self) -> Any:
-        from cocarde.significance.rendering import rich_table
-
-        return rich_table(self)
-
-    def _repr_html_(self) -> str:
-        from cocarde.significance.rendering import html
-
-        return html(self)
+        return self.to_text().rstrip("\n")
 
 
 def _optional(module: str) -> Any:

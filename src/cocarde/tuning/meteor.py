@@ -22,6 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cocarde._util.checks import read_choice
+from cocarde.core.documents import Document, Notes, Table, TableRow
+from cocarde.core.printed import Printed
+from cocarde.core.renderers import render
 from cocarde.core.statistics import Floats
 from cocarde.corpus.segments import References, Segments
 from cocarde.errors import InputError, OptionError, numbering
@@ -119,7 +122,7 @@ class TuningFold:
 
 
 @dataclass(frozen=True)
-class METEORTuning:
+class METEORTuning(Printed):
     """What tuning found.
 
     Attributes
@@ -212,23 +215,15 @@ class METEORTuning:
             listed.append((name, f"{self.held_out_before:.4f}", f"{self.held_out_after:.4f}"))
         return listed
 
-    def __str__(self) -> str:
-        rows = [("", "before", "after"), *self.rows()]
-        width = max(len(row[0]) for row in rows)
+    def document(self) -> Document:
+        """Return what changed, and the signature of the tuned metric."""
         kind = "rankings" if self.objective == "kendall" else "judged segments"
-        head = f"METEOR tuned to {self.judgements:g} {kind}, {self.points:,} points tried"
-        lines = [f"{name:<{width}}  {old:>8}  {new:>8}" for name, old, new in rows]
-        return "\n".join([head, *lines, self.metric.signature])
+        title = f"METEOR tuned to {self.judgements:g} {kind}, {self.points:,} points tried"
+        table = Table(("", "before", "after"), tuple(map(TableRow, self.rows())), plain=True)
+        return Document(title, (table, Notes((self.metric.signature,))))
 
-    def _repr_html_(self) -> str:
-        from cocarde._display import escape_html
-
-        cells = [("", "before", "after"), *self.rows()]
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{escape_html(cell)}</td>" for cell in row) + "</tr>"
-            for row in cells
-        )
-        return f"<table>{rows}</table><p>{escape_html(self.metric.signature)}</p>"
+    def __str__(self) -> str:
+        return str(render(self.document(), "text")).rstrip("\n")
 
 
 def _mean(values: Iterable[float]) -> float:

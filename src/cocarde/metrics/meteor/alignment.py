@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from cocarde._display import escape_html
 from cocarde._util.checks import read_whole_number
 from cocarde.core.score import Score
 from cocarde.errors import OptionError
@@ -152,7 +151,11 @@ class Alignment:
         return self.to_text()
 
     def _repr_html_(self) -> str:
-        return f"<div style='overflow-x:auto' title='{escape_html(str(self.score))}'>{self.to_svg()}</div>"
+        from cocarde.core.renderers.html import escape
+
+        return (
+            f"<div style='overflow-x:auto' title='{escape(str(self.score))}'>{self.to_svg()}</div>"
+        )
 
     def __rich__(self) -> Any:
         from cocarde.metrics.meteor.pictures import RichAlignment

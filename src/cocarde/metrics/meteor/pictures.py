@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cocarde._display import cell_width, escape_html, graphemes, shown_token
+from cocarde._display import cell_width, graphemes, shown_token
+from cocarde.core.renderers.html import escape
 
 if TYPE_CHECKING:
     from cocarde.metrics.meteor.alignment import Alignment, WordMatch
@@ -220,7 +221,7 @@ def _room(words: Sequence[str]) -> float:
 
 
 def _text(x: float, y: float, text: str, more: str = "") -> str:
-    return f'<text x="{x:g}" y="{y:g}"{more}>{escape_html(text)}</text>'
+    return f'<text x="{x:g}" y="{y:g}"{more}>{escape(text)}</text>'
 
 
 def draw_svg(alignment: Alignment, other: Alignment | None) -> str:
@@ -299,7 +300,7 @@ def _cells(alignment: Alignment, left: float, top: float) -> Iterator[str]:
         yield (
             f'<rect class="match" data-stage="{match.stage}" x="{x:g}" y="{y:g}" width="{width:g}" '
             f'height="{height:g}" fill="{_FILLS[match.stage]}">'
-            f"<title>{escape_html(f'{match.stage}: {hypothesis} – {reference}')}</title></rect>"
+            f"<title>{escape(f'{match.stage}: {hypothesis} – {reference}')}</title></rect>"
         )
 
 
@@ -328,7 +329,7 @@ def _circles(alignment: Alignment, left: float, top: float) -> Iterator[str]:
         hypothesis, reference = _words_of(alignment, match)
         colour = _STROKES[match.stage]
         fill = colour if match.stage == "exact" else "none"
-        title = f"<title>{escape_html(f'{match.stage}: {hypothesis} – {reference}')}</title>"
+        title = f"<title>{escape(f'{match.stage}: {hypothesis} – {reference}')}</title>"
         for row in range(match.hypothesis_start, match.hypothesis_end):
             for column in range(match.reference_start, match.reference_end):
                 x, y = left + (column + 0.5) * _CELL, top + (row + 0.5) * _CELL
