@@ -77,6 +77,7 @@ def test_the_example_is_a_metric_like_any_other(plugin: Path) -> None:
 def test_nobody_replaces_a_metric_of_ours(plugin: Path) -> None:
     assert type(cocarde.metric("bleu")) is cocarde.BLEU
     assert registry.names()[-3:] == ["broken", "nothing", "word-f1"]
+    assert registry.names().count("bleu") == 1
 
 
 @pytest.mark.parametrize(
@@ -195,3 +196,9 @@ def names_of(kind: Any) -> Sequence[str]:
 
 def test_options_are_those_of_the_class() -> None:
     assert names_of(Lengths) == ["order"]
+
+
+def test_flags_of_a_specification_are_read_in_any_case() -> None:
+    for text in ("true", "TRUE", "Yes"):
+        assert cocarde.metric(f"bleu,lowercase={text}") == cocarde.BLEU(lowercase=True)
+    assert cocarde.metric("bleu,lowercase=NO") == cocarde.BLEU()
