@@ -237,7 +237,7 @@ class NgramMatcher {
 
   void intern_tokens(std::span<const Token> hypothesis,
                      std::span<const std::span<const Token>> references, const StopFlag& stop) {
-    std::size_t most = references.size();
+    std::size_t most = 0;
     for (const std::span<const Token> reference : references) most += reference.size();
     if (most > UINT32_MAX || hypothesis.size() > UINT32_MAX) {
       throw std::length_error("a segment has more than 4,294,967,295 tokens");
@@ -266,8 +266,6 @@ class NgramMatcher {
         *next = {start++, id};
         next += id != kNoId;
       }
-      // One position is left free, so that no n-gram reaches from one reference into the next.
-      ++start;
       ends[k] = static_cast<std::size_t>(next - kept);
     }
     count_references(stop);

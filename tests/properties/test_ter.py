@@ -90,3 +90,17 @@ def test_a_word_exactly_50_places_to_the_left() -> None:
     for between, shifts in ((FIFTY, 1), ([*FIFTY, "w49"], 0)):
         row = TER().statistics([[*between, "y", "x"]], [["x", *between, "y"]])
         assert row["shifts"].tolist() == [shifts], len(between)
+
+
+def test_a_search_that_tries_exactly_1000_phrases_gives_up() -> None:
+    """The step with the thousandth moves none, although it has no more and one of them would gain."""
+    words, reference = list("abaaabbbabababbabaaaab"), list("bbbababbaaabaaaaaaabbbbaa")
+    check("sacrebleu", words, [reference])
+    after, _ = definition.edits(words, reference, definition.SACREBLEU)
+    tried = 0
+    for step in (words, *after):
+        _, way = definition.trace(step, reference, tercom=False)
+        tried += len(list(definition.phrases(step, reference, way, definition.SACREBLEU)))
+    assert tried == 1000
+    gains, _ = definition.best_shift(step, reference, definition.SACREBLEU, 0)
+    assert gains is not None

@@ -231,6 +231,7 @@ def test_sentences_without_line_feeds() -> None:
         "the cat sat . the dog barked .",
         "猫坐在垫子上。狗叫了。",
         "Did it? Yes!",
+        "Это кот. Там пёс.",
     ):
         messages = of_corpus(ROUGE(tokenize="words"), [text], [text])
         assert ["sentences='punctuation'" in one for one in messages] == [True], text
@@ -246,6 +247,7 @@ def test_sentences_without_line_feeds() -> None:
         "The cat sat.",
         "Mr. Smith met Dr. J. Doe of the U.S. Senate, Inc. and so on.",
         "It cost 3.5 million. ",
+        "It was shown earlier, cf. Smith vs. Jones",
         "Yes...",
         "“天气好。”",
     ):

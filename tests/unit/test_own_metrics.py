@@ -144,6 +144,7 @@ def test_a_metric_that_does_not_work(broken: Path, name: str) -> None:
 
 def test_names_that_are_taken(broken: Path) -> None:
     assert type(cocarde.metric("bleu")) is cocarde.BLEU
+    assert registry.names().count("bleu") == 1
     message = r"several packages name .*greedy .*'word_f1:WordF1'.* and .*greedy .*; uninstall all but one"
     with pytest.raises(cocarde.OptionError, match=message):
         cocarde.metric("twice")
@@ -396,3 +397,9 @@ def names_of(kind: Any) -> Sequence[str]:
 
 def test_options_are_those_of_the_class() -> None:
     assert names_of(Lengths) == ["order"]
+
+
+def test_flags_of_a_specification_are_read_in_any_case() -> None:
+    for text in ("true", "TRUE", "Yes"):
+        assert cocarde.metric(f"bleu,lowercase={text}") == cocarde.BLEU(lowercase=True)
+    assert cocarde.metric("bleu,lowercase=NO") == cocarde.BLEU()

@@ -432,8 +432,9 @@ def test_shuffles_and_resamples_of_conventions_that_read_the_last_segment(
     interval = found["old", "x"].interval
     assert (interval.low, interval.high) == pytest.approx((wanted.low, wanted.high), abs=1e-9)
     rows = [metric.statistics(texts, references) for texts in LAST_MATTERS]
-    if labels != INTERLEAVED:
-        result = paired_randomization(metric, *rows, samples=samples)["BLEU"]
+    units = [document_totals(one, labels) for one in rows]
+    for given in (units, rows) if len(documents) == len(labels) else (units,):
+        result = paired_randomization(metric, *given, samples=samples)["BLEU"]
         assert (result.p_value, result.exceeding) == (found["new", "x"].p_value, exceeding)
 
 
