@@ -28,7 +28,7 @@ def test_names_agree() -> None:
     assert [
         name for name in names if stemmers.get(name).native is not None
     ] == _native.stemmer_names()
-    assert all(line.summary and line.peer for line in stemmers.describe().values())
+    assert all(line.summary and line.reproduces for line in stemmers.describe().values())
 
 
 def test_unknown_names() -> None:

@@ -70,7 +70,7 @@ def test_names_and_descriptions_agree() -> None:
     for name, description in tokenizers.describe().items():
         assert description.summary
         assert "\n" not in description.summary
-        assert description.peer
+        assert description.reproduces
         assert (description.extra is None) == (name in NATIVE)
 
 

@@ -263,9 +263,9 @@ def compare(
         for alike, texts in by_encoding(corpus, metrics):
             systems = _outputs(groups, texts.hypotheses)
             coerced = References.coerce(texts.references, Segments.coerce(texts.hypotheses[0]))
-            settled = {label: one.fit(coerced) for label, one in alike.items()}
-            metrics.update(settled)
-            for name, rows in score_systems(systems, coerced, settled, shown).items():
+            fitted = {label: one.fit(coerced) for label, one in alike.items()}
+            metrics.update(fitted)
+            for name, rows in score_systems(systems, coerced, fitted, shown).items():
                 statistics[name].update(rows)
         if order is not None:
             base = base or next(iter(groups))

@@ -279,8 +279,8 @@ def in_words_of_options(message: str) -> str:
     --------
     >>> in_words_of_options("detokenize it, or say force=True; smooth_value must be a number")
     'detokenize it, or say --force; --smooth-value must be a number'
-    >>> in_words_of_options("tokenize='zh' cuts Chinese")
-    '--tokenize zh cuts Chinese'
+    >>> in_words_of_options("tokenize='zh' splits Chinese")
+    '--tokenize zh splits Chinese'
     """
 
     def flag(found: re.Match[str]) -> str:

@@ -42,7 +42,9 @@ def tokenize(
     lowercase: Annotated[
         bool | None,
         Option(
-            "--lowercase/--no-lowercase", "-lc", help="Whether to lower-case, as its peer does."
+            "--lowercase/--no-lowercase",
+            "-lc",
+            help="Whether to lower-case, as its reference implementation does.",
         ),
     ] = None,
     preset: Annotated[
@@ -50,7 +52,7 @@ def tokenize(
         Option(
             "--preset",
             metavar="NAME",
-            help="Cut texts as this preset of BLEU does.",
+            help="Tokenize as this preset of BLEU does.",
             complete=shared.complete_presets,
         ),
     ] = None,
@@ -124,7 +126,7 @@ def _list(form: Format) -> None:
 
     found = tokenizers.describe()
     records = [
-        {"name": name, "summary": one.summary, "reproduces": one.peer, "extra": one.extra}
+        {"name": name, "summary": one.summary, "reproduces": one.reproduces, "extra": one.extra}
         for name, one in found.items()
     ]
     if form is not Format.text:
@@ -136,7 +138,7 @@ def _list(form: Format) -> None:
             [
                 name,
                 one.summary,
-                one.peer,
+                one.reproduces,
                 "" if one.extra is None else f'pip install "cocarde[{one.extra}]"',
             ]
             for name, one in found.items()

@@ -22,7 +22,7 @@ class Accumulator(Generic[ScoreT]):
     """Adds up statistics batch by batch: training loops, streams, many workers.
 
     Batches add up to the score of the whole corpus. Where the metric's tokenizer is "auto", the first
-    batch of texts picks it, and all later batches are cut by the same one. A metric that is fitted on a
+    batch of texts picks it, and all later batches are tokenized by the same one. A metric that is fitted on a
     corpus has to be fitted: ``metric.fit(references).accumulator()``.
 
     Parameters
@@ -85,7 +85,7 @@ class Accumulator(Generic[ScoreT]):
         Raises
         ------
         InputError
-            If they are another metric's or another fit's, or of texts that another tokenizer cut.
+            If they are another metric's or another fit's, or of another tokenizer.
         """
         require_statistics(statistics)
         if statistics.fields != self.metric.fields:

@@ -33,9 +33,9 @@ class ColumnOptions:
     Attributes
     ----------
     tokenizer : Tokenizer
-        Cuts texts; token input skips it.
+        Tokenizes texts; token input skips it.
     lowercase : bool
-        In the way of the tokenizer's peer.
+        In the way of the tokenizer's reference implementation.
     strip_right : bool
         Whether trailing white space goes before the tokenizer sees the text.
     lowercase_tokens : bool
@@ -45,10 +45,10 @@ class ColumnOptions:
     vocabulary : tuple of str or None
         The word behind each id.
     sentences : SentenceSplitter or None
-        Where texts are cut into sentences; marks between tokens tell kernels where they end. A token
+        Where texts are split into sentences; marks between tokens tell kernels where they end. A token
         sequence is one sentence.
     reference_tokenizer : Tokenizer or None
-        Cuts references, where a convention treats them otherwise than hypotheses.
+        Tokenizes references, where a convention treats them otherwise than hypotheses.
     """
 
     tokenizer: Tokenizer
@@ -100,7 +100,7 @@ class ColumnOptions:
 
     @cached_property
     def _native_options(self) -> tuple[str, str, bool] | None:
-        """Name, lower-casing and stripping for the native column; None where Python has to cut."""
+        """Name, lower-casing and stripping for the native column; None where Python has to tokenize."""
         tokenizer = self.tokenizer
         if tokenizer.native is None or (self.lowercase and self.lowercase_tokens):
             return None
@@ -262,7 +262,7 @@ _CUT_AT_LINE_FEEDS = frozenset({"rouge", "rouge-stem", "none", "char"})
 
 @dataclass(frozen=True, eq=False)
 class PreparedReferences:
-    """References whose tokens are cut once, for many systems or epochs; see `Metric.prepare`.
+    """References tokenized once, for many systems or epochs; see `Metric.prepare`.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Several metrics over the same text, whose tokens are cut once for each tokenization."""
+"""Several metrics over the same text, which every tokenizer among them reads once."""
 
 from __future__ import annotations
 
@@ -131,9 +131,9 @@ def evaluate(
     {'bleu': 66.87, 'bleu:nmt': 66.87}
     """
     refuse_prepared(references, "evaluate")
-    evaluation, findings, settled = observe(hypotheses, references, named_metrics(metrics))
+    evaluation, findings, fitted = observe(hypotheses, references, named_metrics(metrics))
     segments = len(next(iter(evaluation.statistics.values())))
-    report(settled, findings, dict.fromkeys(settled, segments))
+    report(fitted, findings, dict.fromkeys(fitted, segments))
     return evaluation
 
 
@@ -162,20 +162,20 @@ def observe(
     evaluation : Evaluation
     findings : dict of str to Findings
         What each metric would warn of.
-    settled : dict of str to Metric
-        The metrics, as these references settled them.
+    fitted : dict of str to Metric
+        The metrics, as fitted to these references.
     """
     segments = Segments.coerce(hypotheses)
     if len(segments) == 0:
         raise InputError("hypotheses has no segments; there is nothing to score")
     read = References.coerce(references, segments)
-    settled = {name: metric.fit(read) for name, metric in named.items()}
-    options = [metric.column_options for metric in settled.values()]
+    fitted = {name: metric.fit(read) for name, metric in named.items()}
+    options = [metric.column_options for metric in fitted.values()]
     columns: dict[ColumnOptions, Batch] = {}
     scores: dict[str, Score] = {}
     statistics: dict[str, Statistics] = {}
     findings: dict[str, Findings] = {}
-    for name, metric in settled.items():
+    for name, metric in fitted.items():
         key = metric.column_options
         if metric.reads_texts:
             columns[key] = metric.batch(segments, read)
@@ -183,7 +183,7 @@ def observe(
             columns[key] = _columns(key, segments, read, shared=options.count(key) > 1)
         statistics[name], findings[name] = metric.observe(columns[key])
         scores[name] = metric.compute(statistics[name].sum())
-    return Evaluation(scores, statistics), findings, settled
+    return Evaluation(scores, statistics), findings, fitted
 
 
 def _columns(

@@ -64,7 +64,7 @@ class Metric(Declared, ABC, Generic[ScoreT]):
     preset_of: ClassVar[str] = ""
     """The preset that names this class, where a metric's preset has a class of its own."""
     reads_texts: ClassVar[bool] = False
-    """Whether it cuts texts by itself, so that no columns are made for it."""
+    """Whether it tokenizes texts by itself, so that no columns are made for it."""
     decodes_entities: ClassVar[bool] = False
     """Whether its tokenizers decode the entities of SGML, as NIST's scripts do."""
     has_intervals: ClassVar[bool] = False
@@ -151,7 +151,7 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         return self
 
     def fitted_as(self, statistics: Statistics) -> Metric[ScoreT]:
-        """Return the metric as it was settled when it made these statistics; see `fit`."""
+        """Return the metric as it was fitted when it made these statistics; see `fit`."""
         return self
 
     def count_references(self, references: Any, *, kind: str = "text") -> ReferenceCounts:
@@ -571,7 +571,7 @@ class Metric(Declared, ABC, Generic[ScoreT]):
         return scores
 
     def prepare(self, references: Any, *, kind: str = "text") -> PreparedReferences:
-        """Cut references into tokens once, to score many systems against them.
+        """Tokenize references once, to score many systems against them.
 
         Parameters
         ----------
@@ -650,7 +650,7 @@ class Metric(Declared, ABC, Generic[ScoreT]):
     def _batch_of_one(self, hypothesis: Any, references: Any) -> Batch:
         """Make the native columns of one segment.
 
-        As `batch` does, and sooner where it is a `str` with a `str` or a list of them: then there is
+        As `batch` does, and faster where it is a `str` with a `str` or a list of them: then there is
         nothing to find out.
         """
         if type(hypothesis) is str:
@@ -687,7 +687,7 @@ class Metric(Declared, ABC, Generic[ScoreT]):
 
     def _rows(self, batch: Batch, values: Floats, findings: Findings) -> Statistics:
         """Give the rows of a batch their names."""
-        # Metrics that cut texts by themselves take no tokens.
+        # Metrics that tokenize texts by themselves take no tokens.
         tokens = not self.reads_texts and batch.tokens
         notes: tuple[str, ...] = ()
         if findings:

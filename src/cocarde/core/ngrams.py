@@ -177,7 +177,7 @@ def ngram_counts(
     tokenize : str, Tokenizer or callable
         As in `BLEU`; by default white space parts the tokens.
     lowercase : bool
-        In the way of the tokenizer's peer.
+        In the way of the tokenizer's reference implementation.
 
     Returns
     -------

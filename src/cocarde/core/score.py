@@ -65,7 +65,7 @@ class Score(Printed):
 
     @classmethod
     def _of(cls, **attributes: Any) -> Self:
-        """Make a score as the constructor does, sooner; attributes that are not given are the defaults."""
+        """Make a score as the constructor does, faster; attributes that are not given are the defaults."""
         made = object.__new__(cls)
         made.__dict__.update(attributes)
         return made

@@ -50,9 +50,9 @@ class Statistics:
     tokens : bool
         Whether the segments came as tokens, which no tokenizer and no lower-casing touched.
     notes : tuple of str
-        What the texts say about a score of 0, such as a script that the tokenizer does not cut.
+        What the texts say about a score of 0, such as a script that the tokenizer does not divide.
     tokenizer : str
-        What cut the texts; empty where nothing did, or where it is not known. Rows of two tokenizers
+        The tokenizer of the texts; empty where nothing did, or where it is not known. Rows of two tokenizers
         do not add up.
     fit : str
         What a corpus-fitted metric was fitted on (`ReferenceCounts.label`); empty for all others. Rows
@@ -241,7 +241,7 @@ def _common(parts: Sequence[Statistics]) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If two tokenizers cut their texts, or metrics fitted on different references made them.
+        If two tokenizers made their tokens, or metrics fitted on different references made them.
     """
     tokenizers = sorted({part.tokenizer for part in parts} - {""})
     if len(tokenizers) > 1:

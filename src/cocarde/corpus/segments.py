@@ -480,7 +480,7 @@ def _looks_transposed(rows: list[Any], count: int) -> bool:
 
 
 def _text_references(value: Any, hypotheses: Segments) -> References:
-    if not isinstance(value, (list, Iterable)):  # a list is known sooner
+    if not isinstance(value, (list, Iterable)):  # a list is known faster
         raise InputError(f"references must be a sequence, found {_describe(value)}; {_SHAPES}")
     rows = _as_list(value, "references")
     if len(rows) != len(hypotheses) and _looks_transposed(rows, len(hypotheses)):

@@ -75,13 +75,13 @@ def accumulate_files(
     """
     metrics = fit_files(metrics, references, batch_bytes=batch_bytes)
     accumulators = {name: metric.accumulator() for name, metric in metrics.items()}
-    settled = dict(metrics)  # by the first batch, where an option asks the references
+    fitted = dict(metrics)  # by the first batch, where an option asks the references
     findings = {name: Counter[str]() for name in metrics}
     for batch, *streams in _batches([hypotheses, *references], batch_bytes):
         segments = Segments.coerce(batch)
         read = References.from_streams(*streams)
-        for name, given in settled.items():
-            metric = settled[name] = given.fit(read)
+        for name, given in fitted.items():
+            metric = fitted[name] = given.fit(read)
             with numbering(accumulators[name].count.__add__):
                 statistics, found = metric.observe(metric.batch(segments, read))
             accumulators[name].add(statistics)
@@ -90,7 +90,7 @@ def accumulate_files(
             progress(len(segments))
     if any(accumulator.count == 0 for accumulator in accumulators.values()):
         raise InputError("there are no segments to score", path=os.fspath(hypotheses))
-    for name, metric in settled.items():
+    for name, metric in fitted.items():
         metric.report(findings[name], accumulators[name].count)
     return accumulators
 

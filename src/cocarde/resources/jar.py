@@ -82,7 +82,7 @@ def arabic_stems() -> dict[int, str]:
             "the stems of Arabic are in METEOR's jar, which is not installed: " + _COMMAND
         )
     stems: dict[int, str] = {}
-    # What Java's StringTokenizer cuts at.
+    # What Java's StringTokenizer splits at.
     words = re.compile(r"[^ \t\n\r\f]+").findall
     try:
         with zipfile.ZipFile(jar) as archive, archive.open(_STEMS) as packed:

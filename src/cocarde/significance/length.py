@@ -18,7 +18,7 @@ from cocarde.metrics.bleu.metric import BLEU
 
 __all__ = ["Length"]
 
-# Cuts texts at white space, and counts; of the n-grams nothing is kept.
+# Splits texts at white space, and counts; of the n-grams nothing is kept.
 _COUNTER = BLEU(tokenize="none", max_ngram_order=1)
 FIELDS = _COUNTER.fields[:2]
 

@@ -29,12 +29,12 @@ class Description(NamedTuple):
     ----------
     summary : str
         What it does.
-    peer : str
+    reproduces : str
         The reference implementation that it equals.
     """
 
     summary: str
-    peer: str
+    reproduces: str
 
 
 _REGISTRY: dict[str, tuple[Stemmer, Description]] = {
@@ -82,7 +82,7 @@ def describe() -> dict[str, Description]:
 
     Examples
     --------
-    >>> describe()["porter-nltk"].peer
+    >>> describe()["porter-nltk"].reproduces
     'nltk.stem.porter.PorterStemmer'
     """
     return {name: description for name, (_, description) in _REGISTRY.items()}

@@ -44,14 +44,14 @@ class Description(NamedTuple):
     ----------
     summary : str
         What it does.
-    peer : str
+    reproduces : str
         The reference implementation that it equals.
     extra : str or None
         The extra of the package that it needs.
     """
 
     summary: str
-    peer: str
+    reproduces: str
     extra: str | None
 
 
@@ -60,8 +60,8 @@ class _Entry(NamedTuple):
     description: Description
 
 
-def _native(tokenizer: NativeTokenizer, summary: str, peer: str) -> _Entry:
-    return _Entry(lambda: tokenizer, Description(summary, peer, None))
+def _native(tokenizer: NativeTokenizer, summary: str, reproduces: str) -> _Entry:
+    return _Entry(lambda: tokenizer, Description(summary, reproduces, None))
 
 
 def _mecab(name: str, summary: str, extra: str) -> _Entry:

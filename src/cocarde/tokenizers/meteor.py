@@ -1,6 +1,6 @@
 """METEOR's own tokenizers; the rules are in native code.
 
-METEOR 1.5 cuts text that is already tokenized at blanks and line ends (``meteor-plain``). With
+METEOR 1.5 splits text that is already tokenized at blanks and line ends (``meteor-plain``). With
 ``-norm`` it runs a normaliser first, which knows six languages (``meteor-en`` and so on); with
 ``-noPunct`` too, punctuation is dropped (``meteor-en-nopunct``). It lower-cases what the normaliser
 made, so each of these has a native tokenizer that does so in the same place.

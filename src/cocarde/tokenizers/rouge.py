@@ -3,7 +3,7 @@
 A word is a run of a-z and 0-9, after lower-casing; everything else parts words, the letters of every
 other script too. Stemming, where it is asked for, is of words of more than three characters.
 
-``rouge`` 1.0.1 (pltrdy's) and ``rouge-chinese`` cut at white space instead: that is ``none``.
+``rouge`` 1.0.1 (pltrdy's) and ``rouge-chinese`` split at white space instead: that is ``none``.
 """
 
 from __future__ import annotations

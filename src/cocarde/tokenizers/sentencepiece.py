@@ -85,7 +85,7 @@ def _processor(path: str, _modified: int) -> Any:
 
 @dataclass(frozen=True)
 class SentencePieceTokenizer(Tokenizer):
-    """Pieces as a SentencePiece model cuts them.
+    """Pieces of a SentencePiece model.
 
     Parameters
     ----------
@@ -162,5 +162,5 @@ class SentencePieceTokenizer(Tokenizer):
                 f"SentencePiece cannot read {text[:40]!r}: it has a lone surrogate, which UTF-8 "
                 "does not allow; mend the text"
             ) from None
-        # A piece may hold white space, at which the reference cuts once more.
+        # A piece may hold white space, at which the reference implementation splits once more.
         return " ".join(pieces).split()

@@ -1,4 +1,4 @@
-"""Where a text is cut into sentences, for metrics that compare sentence by sentence."""
+"""Where a text is split into sentences, for metrics that compare sentence by sentence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SentenceSplitter:
     function : callable
         From a text to its sentences.
     native_end : str or None
-        The one character at which the native core can cut in its place.
+        The one character at which the native core can split in its place.
     joined : bool
         Whether the tokens of a text are those of its sentences, one sentence after the other, and
         not those of the text in one piece.
@@ -89,7 +89,7 @@ def _nltk(text: str) -> list[str]:
     return sentences
 
 
-# rouge-chinese cuts after a sentence's last mark, unless a closing quotation mark follows, and then
+# rouge-chinese splits after a sentence's last mark, unless a closing quotation mark follows, and then
 # after that one, unless a comma or another mark follows. Each expression sees what the one before left.
 _CHINESE_CUTS = tuple(
     re.compile(pattern)

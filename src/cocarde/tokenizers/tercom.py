@@ -1,9 +1,9 @@
 """What Tercom does to texts before it compares words; the rules are in native code.
 
 It lower-cases unless told not to, then normalises (``-norm``: lines joined, entities decoded,
-punctuation and possessive ``'s`` apart), then drops punctuation (``-nopunct``), and cuts at white space.
+punctuation and possessive ``'s`` apart), then drops punctuation (``-nopunct``), and splits at white space.
 With ``-asian``, normalising puts CJK characters and punctuation apart, and their punctuation is dropped
-too. Without any of these it cuts at white space alone: that is ``none``.
+too. Without any of these it splits at white space alone: that is ``none``.
 
 Those are sacreBLEU's. The Java program itself takes white space of ASCII alone, joins lines at a hyphen
 before the line feed instead of after it, and gets an empty word where white space or nothing is left

@@ -1,4 +1,4 @@
-"""Tokenizers that cut at white space and nowhere else."""
+"""Tokenizers that split at white space and nowhere else."""
 
 from __future__ import annotations
 

@@ -317,9 +317,9 @@ class BLEU(KernelMetric[BLEUScore]):
     Parameters
     ----------
     tokenize : str, Tokenizer or callable, default "13a"
-        How texts are cut; see `cocarde.tokenizers`. Token input skips it.
+        How texts are tokenized; see `cocarde.tokenizers`. Token input skips it.
     lowercase : bool, default False
-        Whether case is ignored, lower-casing as the tokenizer's peer does.
+        Whether case is ignored, lower-casing as the reference implementation of the tokenizer does.
     smooth_method : str, default "exp"
         What an order without a match counts as. sacreBLEU's are "exp", "floor", "add-k" and "none";
         each `formula` has its own.

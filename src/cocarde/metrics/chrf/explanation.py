@@ -227,7 +227,7 @@ def _characters(text: str, metric: CHRF) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """Cut one mark of punctuation off the end of each word, or else off its beginning."""
+    """Split one mark of punctuation off the end of each word, or else off its beginning."""
     words = []
     for word in text.split():
         if len(word) == 1:
@@ -333,7 +333,7 @@ def _rules(metric: CHRF) -> tuple[str, ...]:
     rules = [kept]
     if metric.word_order:
         rules.append(
-            "Words end at white space; one mark of punctuation is cut off the end of a word, or else "
+            "Words end at white space; one mark of punctuation is split off the end of a word, or else "
             "off its beginning."
         )
     matching = "An n-gram matches as often as both texts have it"

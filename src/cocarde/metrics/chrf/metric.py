@@ -28,7 +28,7 @@ from cocarde.tokenizers.base import NativeTokenizer
 __all__ = ["CHRF", "CHRFScore"]
 
 AVERAGES = ("corpus", "segments")
-EPSILON = 1e-16  # of the peers: what stands for a number that would be divided by 0
+EPSILON = 1e-16  # of the reference implementations: stands for a number that would be divided by 0
 
 # Far beyond any use; each order takes three numbers a segment.
 _HIGHEST_ORDER = 1000
@@ -492,7 +492,7 @@ class CHRF(KernelMetric[CHRFScore]):
         )
 
     def _warnings(self, score: float, read: _Read) -> tuple[str, ...]:
-        if score > 1e-12:  # that of the peers' epsilon is of the order of 1e-14
+        if score > 1e-12:  # that of their epsilon is of the order of 1e-14
             return ()
         # Where nothing matches, the row of "torch" does not tell what the reference has.
         if not any(read.reference) and not FORMULAS[self.formula].all_counted:

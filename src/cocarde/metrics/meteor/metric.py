@@ -409,7 +409,7 @@ class METEOR(Metric[METEORScore]):
     beam_size : int, default 40
         How many partial alignments are kept, 1 or more.
     normalize : bool, default False
-        Cut and lower-case raw text as METEOR's ``-norm`` does it (en, cz, fr, es, de, ru).
+        Tokenize and lower-case raw text as METEOR's ``-norm`` does it (en, cz, fr, es, de, ru).
     keep_punctuation : bool, default True
         Without, `normalize` drops punctuation (``-noPunct``).
     lowercase : bool, default False
@@ -417,7 +417,7 @@ class METEOR(Metric[METEORScore]):
     character_based : bool, default False
         Count characters instead of words in precision and recall (``-ch``).
     tokenize : str, Tokenizer or callable, optional
-        Another way to cut texts, for languages that METEOR does not normalise; by default at blanks.
+        Another tokenizer, for languages that METEOR does not normalise; by default at blanks.
     function_words : "language", collection of str, or None, default None
         The words that weigh 1 − delta. By default METEOR's English ones, whatever the language, as
         METEOR 1.5 itself takes them; "language" is the language's own list (en, cz, fr, es, de, ru).
@@ -998,7 +998,7 @@ class METEOR(Metric[METEORScore]):
                 )
         glued, words = findings.get("glued", 0), findings.get("words", 0)
         if glued > _MOST_GLUED * words:
-            fix = "normalize=True cuts and lower-cases"
+            fix = "normalize=True tokenizes and lower-cases"
             if not resolve_language(self.language).normalizes:
                 fix = "tokenize it first, or give tokenize="
             messages.append(

@@ -236,7 +236,7 @@ class METEORNLTK(Metric[METEORNLTKScore]):
     Parameters
     ----------
     tokenize : str, Tokenizer or callable, default "none"
-        How texts are cut; NLTK itself takes tokens alone. Hugging Face ``evaluate`` gives it those of
+        How texts are tokenized; NLTK itself takes tokens alone. Hugging Face ``evaluate`` gives it those of
         ``nltk.word_tokenize``, which can stand here. Token input skips it.
     lowercase : bool, default True
         Whether tokens are lower-cased before anything is compared (NLTK's ``preprocess``). Stems are

@@ -100,7 +100,7 @@ def bootstrap_aggregate(
 ) -> dict[str, RougeInterval]:
     """Resample segments as rouge-score's `BootstrapAggregator` does.
 
-    With ``np.random.seed(seed)`` before it, the peer gives the same numbers. Hugging Face's `evaluate`
+    With ``np.random.seed(seed)`` before it, rouge-score gives the same numbers. Hugging Face's `evaluate`
     prints the F of `mid`, without a seed: it differs from run to run, around the mean that
     `ROUGE.corpus_score` gives.
 
@@ -113,7 +113,7 @@ def bootstrap_aggregate(
     resamples : int
         1 or more.
     seed : int or RandomState
-        Of NumPy's older generator, which the peer uses.
+        Of NumPy's older generator, which rouge-score uses.
 
     Returns
     -------

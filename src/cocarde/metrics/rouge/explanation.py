@@ -105,7 +105,7 @@ class ROUGESegment:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TypesExplanation(Explanation):
-    """What explanations of every dialect of ROUGE share: a part for each type.
+    """What explanations of every formula of ROUGE share: a part for each type.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ class TypesExplanation(Explanation):
 
     @abstractmethod
     def _own_parts(self) -> dict[str, Any]:
-        """Return what `to_dict` has of this dialect alone."""
+        """Return what `to_dict` has of this formula alone."""
 
     @abstractmethod
     def _type_blocks(self, name: str, max_rows: int) -> Iterator[Block]:

@@ -206,7 +206,7 @@ class ROUGE(KernelMetric[ROUGEScore], SeveralScores[ROUGEScore]):
         Whether words of more than 3 letters are stemmed as rouge-score does it: Porter's algorithm
         in NLTK's variant. Of the tokenizer "rouge" alone.
     tokenize : str, Tokenizer or callable, optional
-        How texts are cut; see `cocarde.tokenizers`. By default the convention's; rouge-score's keeps
+        How texts are tokenized; see `cocarde.tokenizers`. By default the convention's; rouge-score's keeps
         nothing but the letters a-z and digits, in lower case. "auto" picks one by the script of the
         references of a call and prints it in the score's signature: `sentence_score` asks those of
         its one segment, `corpus_score` and `segment_scores` those of all, an `Accumulator` those of
@@ -439,7 +439,7 @@ class ROUGE(KernelMetric[ROUGEScore], SeveralScores[ROUGEScore]):
     def fit(self, references: Any) -> ROUGE:
         """Return the metric with the tokenizer that fits the references.
 
-        Only words that "rouge" cuts are stemmed: there is no stemmer for other scripts.
+        Only words of the tokenizer "rouge" are stemmed: there is no stemmer for other scripts.
         """
         if not self.needs_references:
             return self
@@ -455,7 +455,7 @@ class ROUGE(KernelMetric[ROUGEScore], SeveralScores[ROUGEScore]):
         return metric
 
     def fitted_as(self, statistics: Statistics) -> ROUGE:
-        """Return the metric with the tokenizer that cut the texts behind these statistics."""
+        """Return the metric with the tokenizer of the texts behind these statistics."""
         if not self.needs_references or not statistics.tokenizer:
             return self
         return self._with_pick(statistics.tokenizer.removesuffix("-stem"))

@@ -18,7 +18,7 @@ __all__ = [
 
 MEASURES = ("precision", "recall", "fmeasure")
 
-# What ROUGE-1.5.5 calls otherwise than the other dialects.
+# What ROUGE-1.5.5 calls otherwise than the other formulas.
 OTHER_NAMES = {
     "use_stemmer": "stemming",
     "beta": "alpha",

@@ -459,7 +459,7 @@ def _lines(text: str, options: Rouge155Options, *, each: bool) -> list[bytes]:
 
 
 def read_text(text: str, options: Rouge155Options) -> Reading:
-    r"""Cut a text as the program does.
+    r"""Tokenize a text as the program does.
 
     Examples
     --------

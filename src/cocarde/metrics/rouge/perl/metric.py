@@ -93,7 +93,7 @@ class ROUGE155(Rouge155Options, TextMetric[ROUGEScore], SeveralScores[ROUGEScore
 
     @cached_property
     def column_options(self) -> ColumnOptions:
-        """How its texts look when they are cut; the program's limits are not in them."""
+        """How its texts are tokenized; the program's limits are not in them."""
         name = "rouge-1.5.5"
         if self.options.stemming:
             name = "rouge-1.5.5-wordnet" if self.options.exceptions else "rouge-1.5.5-stem"
@@ -116,7 +116,7 @@ class ROUGE155(Rouge155Options, TextMetric[ROUGEScore], SeveralScores[ROUGEScore
 
     def _remedy(self, kind: str, scripts: Sequence[str]) -> str:
         return (
-            "the program knows no others; take another dialect, such as ROUGE(tokenize='auto'), or "
+            "the program knows no others; take another formula, such as ROUGE(tokenize='auto'), or "
             "write words as numbers, as is done for this program"
         )
 
@@ -176,7 +176,7 @@ class ROUGE155(Rouge155Options, TextMetric[ROUGEScore], SeveralScores[ROUGEScore
         True
         """
         if seed is not None:
-            raise OptionError("ROUGE-1.5.5 has its own seeds; a seed is of the other dialects")
+            raise OptionError("ROUGE-1.5.5 has its own seeds; a seed is of the other formulas")
         check_segment_rows(statistics, self.fields)
         found = rouge155_bootstrap(
             statistics.values[:, 1:], self.options, resamples=resamples, confidence=confidence
