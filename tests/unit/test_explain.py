@@ -532,7 +532,7 @@ BLEU = 40.824829 of one segment
   BLEU = 100 · BP · exp(Σ wₙ · ln pₙ)
 
   * Convention: sacreBLEU 2.6.0 (formula 'sacrebleu').
-  * Tokens: cut by 'none'; input of tokens stays as it is.
+  * Tokenizer: 'none'; input of tokens stays as it is.
   * pₙ: matched n-grams over n-grams of the hypothesis; an n-gram counts at most as
     often as in the reference that has it most often (clipping).
   * Smoothing (exp): the k-th order without a match counts 1/2ᵏ matches.

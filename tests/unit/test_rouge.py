@@ -437,7 +437,7 @@ def test_every_preset_warns_of_text_that_it_cannot_cut(preset: str, expected: li
     for message, pattern in zip(messages, expected, strict=True):
         assert re.search(pattern, message), message
     if preset == "rouge-1.5.5":
-        assert "take another dialect" in messages[0]
+        assert "take another formula" in messages[0]
     with pytest.warns(CocardeWarning, match=expected[0].replace("1 of 3", "1 of 1")):
         cocarde.evaluate(
             CHINESE_TEXTS[:1] if len(expected) == 2 else CHINESE_TEXTS,

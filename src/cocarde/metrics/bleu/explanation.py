@@ -800,7 +800,7 @@ def _rules(bleu: BLEU, *, level: str, effective: bool) -> tuple[str, ...]:
     )
     texts = [
         f"Convention: {rules.title} (formula {bleu.formula!r}).",
-        f"Tokens: by {options.tokenizer.name!r}{case}; input of tokens stays as it is.",
+        f"Tokenizer: {options.tokenizer.name!r}{case}; input of tokens stays as it is.",
         f"pₙ: matched n-grams over n-grams of the hypothesis; {clipping}.",
         f"Smoothing ({bleu.smooth_method}): {smoothing.format(value=value)}.",
         f"r, the effective reference length, is {_LENGTH_RULES[bleu.reference_length]}.",
