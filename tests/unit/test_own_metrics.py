@@ -289,6 +289,21 @@ def test_there_is_one_row_of_every_field_a_segment(rows: Any, shape: str) -> Non
             fixed.pairwise(texts, ["a"])
 
 
+def test_a_formula_gives_one_score_for_each_row() -> None:
+    class Carefree(Lengths):
+        """Forgets that there may be many rows."""
+
+        def formula(self, totals: Any, *, level: str) -> Any:
+            return totals.reshape(-1)[0]
+
+    texts = ["a b", "c", "d"]
+    assert Carefree().corpus_score(texts, texts).score == 4
+    for ask in (Carefree().segment_scores, Carefree().pairwise):
+        message = r"lengths.formula returned an array of shape \(\) for rows of shape \(3,"
+        with pytest.raises(cocarde.InputError, match=message):
+            ask(texts, texts)
+
+
 @pytest.fixture
 def shares(monkeypatch: pytest.MonkeyPatch) -> WordShares:
     """A metric of two parts, under its name."""
