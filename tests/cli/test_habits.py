@@ -10,7 +10,7 @@ import pytest
 
 import cocarde
 from cocarde import OptionError
-from tests.cli.conftest import DOCUMENTS, write
+from tests.cli.conftest import DOCUMENTS, HYPOTHESES, write
 from tests.cli.runner import refuse, run, succeed
 
 
@@ -39,6 +39,8 @@ from tests.cli.runner import refuse, run, succeed
         ("score hyp.txt -r ref.txt -m chrf --chrf-word-order 2",
          "score hyp.txt -r ref.txt -m chrf --word-order 2"),
         ("explain --hyp 'a b' --ref 'a c'", "explain --hypothesis 'a b' --reference 'a c'"),
+        ("explain --hyp hyp.txt --ref ref.txt", "explain hyp.txt -r ref.txt"),
+        ("score - ref.txt", "score - -r ref.txt"),
     ],
 )  # fmt: skip
 def test_the_line_that_works_is_said(folder: Path, written: str, works: str) -> None:
@@ -46,16 +48,17 @@ def test_the_line_that_works_is_said(folder: Path, written: str, works: str) -> 
     said = re.search(r"hint: say `cocarde (.*)`", message)
     assert said is not None
     assert said[1] == works
-    succeed(*shlex.split(works), folder=folder)
+    succeed(*shlex.split(works), folder=folder, stdin="\n".join(HYPOTHESES))
 
 
 @pytest.mark.parametrize(
     "written",
     ["score -r ref.txt hyp.txt", "score -r 1.txt 2.txt", "score -m bleu -r ref.txt other.txt hyp.txt",
-     "score -r=ref.txt hyp.txt --references=ref2.txt"],
+     "score -r=ref.txt hyp.txt --references=ref2.txt", "score -r ref.txt out/ref.txt hyp.txt"],
 )  # fmt: skip
 def test_own_habits_are_left_alone(folder: Path, written: str) -> None:
-    for name in ("1.txt", "2.txt", "=ref.txt"):
+    (folder / "out").mkdir()
+    for name in ("1.txt", "2.txt", "=ref.txt", "out/ref.txt"):
         write(folder / name, DOCUMENTS)
     assert "hint: say" not in run(*shlex.split(written), folder=folder).errors
 

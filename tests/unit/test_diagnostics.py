@@ -171,6 +171,14 @@ def test_erased_emoji_are_the_reason_of_a_0() -> None:
     assert not of_corpus(BLEU(), ["👍🎉", "!!!"], ["👍🎉", "!!!"])
 
 
+def test_empty_text_is_not_erased() -> None:
+    for blank in ("", " \t "):
+        for metric in (BLEU(), TER(), ROUGE(), METEOR()):
+            assert not of_corpus(metric, [blank, "the cat"], ["the cat", "the cat"]), metric
+            (message,) = of_corpus(metric, ["the cat", "the cat"], [blank, "the cat"])
+            assert message == "the reference of 1 of 2 segments is empty"
+
+
 # -- ideographs
 
 
@@ -215,7 +223,10 @@ def test_lists_in_the_place_of_texts(metric: Any) -> None:
     assert "for a text give the str itself" in message
     for tokens in (["New York", "is", "big"], ["Yes."], [""]):
         assert not of_corpus(metric, [tokens, ["a", "b"]], [tokens, ["a", "b"]])
-    assert not of_corpus(BLEU(), [[1, 2, 3]], [[1, 2, 4]])
+    # An id tells that tokens are meant, even one alone.
+    for ids in ([1, 2, 3], [5]):
+        assert not of_corpus(BLEU(), [ids], [ids])
+        assert not of_corpus(BLEU(), [["New York"], ids], [["New York"], ids])
 
 
 # -- sentences
@@ -252,10 +263,33 @@ def test_sentences_without_line_feeds() -> None:
         "“天气好。”",
     ):
         assert not of_corpus(ROUGE(tokenize="char"), [text], [text]), text
-    # A few of many segments are no documents.
+    # A few of many segments are no documents, and a third of them is not more than a third.
     assert not of_corpus(ROUGE(), [SUMMARY, *["the cat sat"] * 9], [SUMMARY, *["a cat sat"] * 9])
+    assert not of_corpus(ROUGE(), [SUMMARY, "a", "b"], [SUMMARY, "a", "b"])
+    (message,) = of_corpus(ROUGE(), [SUMMARY, SUMMARY, "b"], [SUMMARY, "a", "b"])
+    assert message.startswith("2 of 3 segments have several sentences")
     (message,) = of_corpus(ROUGE(), [SUMMARY] * 150, [SUMMARY] * 150)
     assert message.startswith("150 of 150 segments have several sentences")
+
+
+@pytest.mark.parametrize(("sampled", "messages"), [(16, 0), (17, 1)])
+def test_documents_are_more_than_a_quarter_of_a_sample(sampled: int, messages: int) -> None:
+    """Of 128 segments, those with an even index are looked at first."""
+    texts = ["the cat sat", SUMMARY] * 64
+    texts[: 2 * sampled : 2] = [SUMMARY] * sampled
+    found = of_corpus(ROUGE(), texts, texts)
+    assert len(found) == messages
+    assert all(one.startswith(f"{64 + sampled} of 128 segments have") for one in found)
+
+
+def test_samples_are_taken_from_everywhere() -> None:
+    for metric, other, text, message in (
+        (ROUGE(), "the cat", "the cat<n>the dog", "holds line ends"),
+        (BLEU(), "Köln", CHINESE[0], UNDIVIDED),
+    ):
+        for texts in ([other] * 100 + [text] * 20, [text] * 20 + [other] * 100):
+            (found,) = of_corpus(metric, texts, texts)
+            assert "the text of 20 of 120 segments" in found and message in found
 
 
 @pytest.mark.parametrize("end", ["\\n", "<n>"])
@@ -292,6 +326,21 @@ def test_forms_that_look_alike(metric: Any, name: str) -> None:
             assert f"in {count} of {2 * count} segments characters that look alike" in message
     for text in (hypothesis, reference):
         assert not of_corpus(metric, [text, other[0]], [text, other[1]])
+
+
+def test_forms_count_where_they_are_half_of_what_does_not_match() -> None:
+    composed, decomposed = "é", unicodedata.normalize("NFD", "é")
+    for others, messages in ((0, 1), (1, 1), (2, 0)):
+        texts = [" ".join([word, *"xyz"[:others]]) for word in (composed, decomposed)]
+        texts[1] = texts[1].translate(str.maketrans("xyz", "uvw"))
+        assert len(of_corpus(TER(), texts[:1], texts[1:])) == messages, texts
+
+
+def test_forms_of_many_segments_are_counted_in_some() -> None:
+    hypothesis, reference = PAIRS["decomposed"]
+    for count, counted in ((256, "256"), (300, "at least 150")):
+        (message,) = of_corpus(TER(), [hypothesis] * count, [reference] * count)
+        assert f"in {counted} of {count} segments" in message
 
 
 def test_no_break_spaces_matter_where_the_tokenizer_keeps_them() -> None:
@@ -334,6 +383,12 @@ def test_words_beside_ids_are_refused_everywhere(metric: Any, reverse: bool) -> 
         metric.corpus_score(hypotheses, [[["x"]], [hypotheses[1], hypotheses[1], references[1]]])
     with pytest.raises(InputError, match=r"hypotheses\[0\].*references\[1\] holds"):
         metric.pairwise([hypotheses[1]], [hypotheses[1], references[1]])
+
+
+def test_ids_beside_words_of_other_hypotheses_are_found() -> None:
+    for first in (["the"], [], ["the", 5]):
+        with pytest.raises(InputError, match=r"hypotheses\[1\] holds .* references\[0\] holds"):
+            BLEU().pairwise([first, [5]], [["the"]])
 
 
 def test_a_vocabulary_and_mixtures_are_no_words_beside_ids() -> None:

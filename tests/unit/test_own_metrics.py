@@ -216,8 +216,10 @@ def test_rows_from_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry._HOMES, "lengths", f"{__name__}:Lengths")
     monkeypatch.setitem(sys.modules, __name__, sys.modules.get(__name__) or _this_module())
     check_metric(Lengths(order=3))
-    found = Lengths().pairwise(["a b.", "a"], ["a", "a b c d"])
-    assert found.tolist() == [[300, 75], [100, 25]]
+    for values in (1 << 22, 1):  # all pairs at once, and one hypothesis after the other
+        monkeypatch.setattr("cocarde.core.metric._PAIRWISE_VALUES", values)
+        found = Lengths().pairwise(["a b.", "a"], ["a", "a b c d"])
+        assert found.tolist() == [[300, 75], [100, 25]]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -254,6 +256,52 @@ class WordShares(
             name: 100 * values[..., 0] / np.maximum(values[..., places[name]], 1)
             for name in self.sides
         }
+
+
+@pytest.mark.parametrize(
+    ("rows", "shape"),
+    [
+        ([[1, 2, 2]], r"\(1, 3\)"),
+        ([1, 2, 2], r"\(3,\)"),
+        ([[1], [1], [1]], r"\(3, 1\)"),
+        ([[1, 2, 2]] * 2, r"\(2, 3\)"),
+        ([[[1, 2, 2]] * 3], r"\(1, 3, 3\)"),
+        (1, r"\(\)"),
+        ([], r"\(0,\)"),
+    ],
+)
+def test_there_is_one_row_of_every_field_a_segment(rows: Any, shape: str) -> None:
+    @dataclasses.dataclass(frozen=True, kw_only=True)
+    class Fixed(WordShares):
+        def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
+            return rows
+
+    fixed = Fixed()
+    for count in (1, 4):
+        texts = ["a b"] * count
+        if np.shape(rows) == (count, 3):
+            assert len(fixed.statistics(texts, texts)) == count
+            continue
+        message = rf"shares.rows returned .* {shape} for {count} segments and 3 fields"
+        with pytest.raises(cocarde.InputError, match=message):
+            fixed.statistics(texts, texts)
+        with pytest.raises(cocarde.InputError, match=message):
+            fixed.pairwise(texts, ["a"])
+
+
+def test_a_formula_gives_one_score_for_each_row() -> None:
+    class Carefree(Lengths):
+        """Forgets that there may be many rows."""
+
+        def formula(self, totals: Any, *, level: str) -> Any:
+            return totals.reshape(-1)[0]
+
+    texts = ["a b", "c", "d"]
+    assert Carefree().corpus_score(texts, texts).score == 4
+    for ask in (Carefree().segment_scores, Carefree().pairwise):
+        message = r"lengths.formula returned an array of shape \(\) for rows of shape \(3,"
+        with pytest.raises(cocarde.InputError, match=message):
+            ask(texts, texts)
 
 
 @pytest.fixture
@@ -397,6 +445,37 @@ def names_of(kind: Any) -> Sequence[str]:
 
 def test_options_are_those_of_the_class() -> None:
     assert names_of(Lengths) == ["order"]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Windows(Lengths):
+    """With an option that follows from another."""
+
+    width: int | None = option(
+        whole(0), None, "Nothing.", key="width", derive=lambda metric: 2 * metric.order
+    )
+
+
+def keys_in(metric: cocarde.Metric[Any]) -> list[str]:
+    return [key for key, _ in metric.option_pairs()]
+
+
+def test_signatures_print_what_does_not_follow_from_other_options() -> None:
+    assert keys_in(Windows()) == keys_in(Windows(width=4)) == []
+    assert keys_in(Windows(order=5)) == keys_in(Windows(order=5, width=10)) == ["order"]
+    assert keys_in(Windows(order=5, width=4)) == ["order", "width"]
+    for metric in (Windows(order=5), Windows(order=5, width=4), Windows(width=10**25)):
+        assert Windows.from_signature(metric.signature) == metric
+
+
+def test_options_beside_a_signature_are_those_that_it_names() -> None:
+    signature = Windows(order=5).signature
+    assert Windows.from_signature(signature, order=5) == Windows(order=5)
+    # The default is not printed.
+    for order, found in ((2, "nothing"), (3, "3")):
+        message = f"order is not that of the signature, which has order:5; found {found}"
+        with pytest.raises(cocarde.OptionError, match=message):
+            Windows.from_signature(signature, order=order)
 
 
 def test_flags_of_a_specification_are_read_in_any_case() -> None:

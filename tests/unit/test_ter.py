@@ -295,3 +295,12 @@ def test_references_prepared_for_tercom() -> None:
     rows = metric.statistics(hypotheses, references)
     assert rows["hypothesis_length"].tolist() == [3, 1]
     assert rows["reference_length"].tolist() == [1.5, 2]
+
+
+def test_white_space_at_the_end_that_is_no_white_space_for_java_is_of_the_word() -> None:
+    for end in ("\u3000", "\u2003"):
+        for pair in (("a b" + end, "a b"), ("a b", "a b" + end)):
+            assert TER().sentence_score(*pair).edits == 0
+            assert TER.preset("tercom").sentence_score(*pair).edits == 1
+    for end in (" ", "\t\n", "\x1c"):
+        assert TER.preset("tercom").sentence_score("a b" + end, "a b").edits == 0

@@ -367,7 +367,13 @@ class SimpleScores(Metric[Score]):
         """
 
     def _evaluate(self, values: Floats, *, level: str) -> Floats:
-        return np.asarray(self.formula(values, level=level), dtype=np.float64)
+        found = np.asarray(self.formula(values, level=level), dtype=np.float64)
+        if found.shape != values.shape[:-1]:
+            raise InputError(
+                f"{self.name}.formula returned an array of shape {found.shape} for rows of shape "
+                f"{values.shape}; it has to be {values.shape[:-1]}, one score for each row"
+            )
+        return found
 
     def _score(self, totals: Statistics, *, level: str) -> Score:
         return Score(

@@ -53,6 +53,8 @@ def tercom_tokenizer(
 ) -> NativeTokenizer:
     """Return the tokenizer of these options of Tercom; `twice` sends the outcome through it again.
 
+    Only what `normalized` does a second time can change anything, so that `twice` is for it alone.
+
     Examples
     --------
     >>> tercom_tokenizer(normalized=True, no_punct=True, asian_support=False)("the cat's mat, 1,5.")
@@ -62,8 +64,7 @@ def tercom_tokenizer(
     if not any(asked for _, asked in steps):
         return NONE
     steps.append(("asian", asian_support))
-    # Only what `normalized` does a second time can change anything.
-    family = _TWICE if twice and normalized else TERCOM
+    family = _TWICE if twice else TERCOM
     return family["-".join(["tercom", *(step for step, asked in steps if asked)])]
 
 

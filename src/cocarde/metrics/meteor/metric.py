@@ -562,7 +562,9 @@ class METEOR(Metric[METEORScore]):
         key=Key("tok", _write_tokenizer, _read_tokenizer),
         metavar="NAME",
     )
-    beam_size: int = option(whole(1), 40, "How many partial alignments are kept.", key="beam")
+    beam_size: int = option(
+        whole(1, 2**31 - 1), 40, "How many partial alignments are kept.", key="beam"
+    )
     character_based: bool = option(
         flag(), False, "Whether characters count instead of words (-ch).", key="chars"
     )
