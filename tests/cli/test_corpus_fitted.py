@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import cocarde
 from tests.cli.runner import run, succeed
 from tests.plugins import ENTRY_POINTS, WeightedOverlap, install
 
@@ -48,7 +49,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def with_metrics(folder: Path) -> dict[str, str]:
     """Return the environment in which a process finds the metrics of `install`."""
-    return {"PYTHONPATH": os.pathsep.join(map(str, [folder, ROOT, ROOT / "src"]))}
+    return {
+        "PYTHONPATH": os.pathsep.join(
+            map(str, [folder, ROOT, Path(cocarde.__file__).resolve().parents[1]])
+        )
+    }
 
 
 def score(folder: Path, *arguments: str, **options: Any) -> dict[str, Any]:

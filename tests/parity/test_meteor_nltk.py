@@ -68,7 +68,7 @@ def test_multeval(reader: Any, system: str) -> None:
     scores = metric.segment_scores(hypotheses, one)
     without = metric.with_options(wordnet=None).segment_scores(hypotheses, one)
     assert 40 < scores.mean() < 95
-    assert (without < scores).sum() > 40  # several hundred of real data
+    assert (without < scores).sum() > 20  # several hundred of real data
 
 
 def test_multeval_with_our_wordnet(reader: Any) -> None:
