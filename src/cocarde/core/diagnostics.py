@@ -198,6 +198,8 @@ class Diagnostics:
         """Say what these counts mean, of so many segments."""
         if not findings:
             return []
+        if len(findings) == 1 and findings.get("tokenized", _TOKENIZED_LIMIT) < _TOKENIZED_LIMIT:
+            return []  # single segments of tokenized text are frequent
         count = Counter(findings)
         found = []
         kept = "; it keeps letters a-z and digits" if self.tokenizer in _LATIN_ONLY else ""
