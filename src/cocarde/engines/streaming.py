@@ -73,10 +73,10 @@ def accumulate_files(
     >>> round(result["bleu"].compute().score, 6)
     100.0
     """
-    metrics = fit_files(metrics, references, batch_bytes=batch_bytes)
-    accumulators = {name: metric.accumulator() for name, metric in metrics.items()}
-    fitted = dict(metrics)  # by the first batch, where an option asks the references
-    findings = {name: Counter[str]() for name in metrics}
+    # What an option asks of the references, such as their script, the first batch tells.
+    fitted = fit_files(metrics, references, batch_bytes=batch_bytes)
+    accumulators = {name: metric.accumulator() for name, metric in fitted.items()}
+    findings = {name: Counter[str]() for name in fitted}
     for batch, *streams in _batches([hypotheses, *references], batch_bytes):
         segments = Segments.coerce(batch)
         read = References.from_streams(*streams)
